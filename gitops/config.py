@@ -1,0 +1,172 @@
+"""`assay.toml`: policy, read once from the base commit into one frozen value.
+
+An unknown key is an error that names the nearest key. A change is judged by the policy of the commit
+it starts from, so it cannot loosen its own gate.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from gitops.canonical import digest
+from gitops.errors import UsageError
+
+FILE_NAME = "assay.toml"
+RunType = Literal["ingest", "cascade", "synthesis", "lint", "archive", "eval", "benchmark", "extraction"]
+RUN_TYPES: tuple[str, ...] = get_args(RunType)
+SLUG = r"^[a-z0-9][a-z0-9._-]{0,62}$"
+
+
+class Table(BaseModel):
+    """A table of the file: frozen, and closed to keys it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+def _folder(value: str) -> str:
+    folder = value.strip("/")
+    parts = folder.split("/")
+    if not folder or value.startswith("/") or any(p in ("", ".", "..") for p in parts) or parts[0].lower() == ".git":
+        raise ValueError("must be a folder inside the workspace, such as 'raw'")
+    return folder
+
+
+class Workspace(Table):
+    """`[workspace]`: what the workspace is called and where its parts lie, relative to `assay.toml`."""
+
+    name: str = Field(default="", pattern=r"^$|" + SLUG)
+    raw: str = "raw"
+    wiki: str = "wiki"
+    gold: str = "gold"
+    index: str = "index.md"
+    log: str = "log.md"
+
+    _inside = field_validator("raw", "wiki", "gold", "index", "log")(_folder)
+
+
+class Citations(Table):
+    """`[citations]`: the conventions in use, and what a citation must carry."""
+
+    dialects: tuple[str, ...] = ("canonical",)
+    require: tuple[Literal["quote", "page", "offset"], ...] = ("quote",)
+
+
+class Pages(Table):
+    """`[pages]`: what the frontmatter must hold, and which pages (globs below the wiki) owe no citation."""
+
+    required: tuple[str, ...] = ()
+    exempt: tuple[str, ...] = ()
+
+
+class CheckSettings(Table):
+    """`[checks.ID]`: a check's levels, by result or for all its results; `off` silences it.
+
+    The levels of `raw_sealed` and `path_acl` cannot be changed.
+    """
+
+    level: Literal["error", "warning", "note", "off"] | None = None
+    results: Mapping[str, Literal["error", "warning", "note", "off"]] = Field(default_factory=dict)
+
+
+class Coverage(Table):
+    """`[coverage]`: how many of a source's terms count, and the share of missed pages that warns."""
+
+    terms: int = Field(default=20, ge=1, le=200)
+    warn_above: float = Field(default=0.30, ge=0, le=1)
+
+
+class Verify(Table):
+    """`[verify]`: who votes on meaning, what share of claims must have a vote, how often a writer may revise."""
+
+    judge: tuple[str, ...] = ("offline",)
+    min_judged: float = Field(default=0.0, ge=0, le=1)
+    max_loops: int = Field(default=3, ge=1, le=20)
+
+    @field_validator("judge", mode="before")
+    @classmethod
+    def _one_or_many(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str) else value
+
+
+class Runs(Table):
+    """`[runs]`: which pushed branches are adopted (globs of pusher addresses), and when a run goes stale."""
+
+    stale_after: str = Field(default="", pattern=r"^$|^[1-9][0-9]*[hdw]$")
+    adopt_from: tuple[str, ...] = ("*",)
+
+
+class Publish(Table):
+    """`[publish]`: how a verified candidate becomes history."""
+
+    style: Literal["merge", "squash"] = "merge"
+
+
+class Budget(Table):
+    """`[budgets.TYPE]`: what a run of a type may spend; 0 means no bound."""
+
+    input_tokens: int = Field(default=0, ge=0)
+    output_tokens: int = Field(default=0, ge=0)
+    usd: float = Field(default=0.0, ge=0)
+
+
+class Config(Table):
+    """The whole of `assay.toml`."""
+
+    workspace: Workspace = Workspace()
+    citations: Citations = Citations()
+    pages: Pages = Pages()
+    verify: Verify = Verify()
+    coverage: Coverage = Coverage()
+    checks: Mapping[str, CheckSettings] = Field(default_factory=dict)
+    runs: Runs = Runs()
+    publish: Publish = Publish()
+    budgets: Mapping[RunType, Budget] = Field(default_factory=dict)
+
+    def digest(self) -> str:
+        """The policy's identity: what verdicts name and caches are keyed by."""
+        return digest(self.model_dump(mode="json"))
+
+
+def parse(data: bytes, where: str = FILE_NAME) -> Config:
+    """Read the bytes of an `assay.toml`. UsageError names the file, the key, and the nearest key there is."""
+    try:
+        table = tomllib.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{where}: not UTF-8 at byte {error.start}", f"save {where} as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError(f"{where}: not TOML: {error}", "mend the line it names; see docs/configuration.md") from error
+    try:
+        return Config.model_validate(table)
+    except ValidationError as error:
+        raise _told(error, where) from error
+
+
+def _told(error: ValidationError, where: str) -> UsageError:
+    first = error.errors(include_url=False)[0]
+    path = tuple(str(part) for part in first["loc"])
+    key = ".".join(path)
+    if first["type"] == "extra_forbidden":
+        near = difflib.get_close_matches(path[-1], known := _keys_beside(path), n=1, cutoff=0.5)
+        hint = f"did you mean '{near[0]}'?" if near else f"known here: {', '.join(known)}"
+        return UsageError(f"{where}: unknown key '{key}'", hint)
+    message = str(first["msg"]).removeprefix("Value error, ")
+    hint = f"change '{key}'; see docs/configuration.md"
+    if path[0] == "budgets" and path[-1] == "[key]":
+        hint = f"run types: {', '.join(RUN_TYPES)}"
+    return UsageError(f"{where}: '{key}': {message} (it is {first['input']!r})", hint)
+
+
+def _keys_beside(path: tuple[str, ...]) -> list[str]:
+    model: type[BaseModel] = Config
+    for part in path[:-1]:
+        field = model.model_fields.get(part)
+        if field is None:
+            break
+        inner = [kind for kind in (field.annotation, *get_args(field.annotation)) if isinstance(kind, type)]
+        model = next((kind for kind in inner if issubclass(kind, BaseModel)), model)
+    return list(model.model_fields)

@@ -1,0 +1,119 @@
+"""A parsed page, as values: what it says (claims), what it points to (citations, links), what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands in a page's decoded text: code points `[start, end)`, lines and column from 1."""
+
+    start: int
+    end: int
+    line: int
+    column: int
+    end_line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something a page or source gets wrong in form. `result` names it in a finding; nothing is raised."""
+
+    result: str
+    message: str
+    place: Place
+    repair: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cite:
+    """One pointer to a source, in any dialect.
+
+    `path` is as written (NFC). `first_page`/`last_page` count PDF pages from 1. `quote` is unescaped.
+    `offset` is in code points of the source's extracted text. `place` covers the cite as written,
+    `quote_place` the quotation inside its marks, so that a mend can be spliced in.
+    """
+
+    dialect: str
+    path: str
+    place: Place
+    label: str = ""
+    first_page: int | None = None
+    last_page: int | None = None
+    quote: str | None = None
+    offset: int | None = None
+    quote_place: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The sentence, list item or table cell that citations back, with the marks removed (`PROTOCOL.md` 7).
+
+    `block` is one of paragraph, heading, item, cell, quote. `context` is the sentence before and after,
+    or a list's lead-in, or a cell's row and column heads. `ordinal` tells equal claims of a page apart.
+    """
+
+    text: str
+    place: Place
+    block: str
+    cites: tuple[Cite, ...]
+    context: tuple[str, ...] = ()
+    ordinal: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of prose and whether its block carries a citation; what `uncited` reads."""
+
+    text: str
+    place: Place
+    block: str
+    cited: bool
+    free: bool = False
+    """Headings, lead-ins, link-only items and the like, which need no citation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link from a page to a page or file. `kind` is wiki, embed, markdown or image.
+
+    `target` is the decoded target without heading, block or query; '' for a link within the page.
+    `anchor` is the heading or block after `#`.
+    """
+
+    kind: str
+    target: str
+    anchor: str
+    text: str
+    place: Place
+    target_place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading's level, its text, and the slug a link may name it by."""
+
+    level: int
+    text: str
+    slug: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Everything that is read off one page's bytes; a pure function of them, so cached by blob id."""
+
+    text: str
+    frontmatter: dict[str, Any] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
+    sentences: tuple[Sentence, ...] = ()
+    links: tuple[Link, ...] = ()
+    headings: tuple[Heading, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    """Of citations and encoding: result names of `citation_format`."""
+    schema_problems: tuple[Problem, ...] = ()
+    """Of the frontmatter: result names of `schema`."""
+    prose: str = ""
+    """The visible prose without code, frontmatter and footnote definitions; what terms are counted in."""
