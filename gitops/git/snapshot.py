@@ -1,0 +1,154 @@
+"""What the files of a commit, or of the index, look like: listed, looked up and read straight from git's objects."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from gitops.errors import Absent, UsageError
+from gitops.git import objects
+from gitops.git.failure import telling
+from gitops.git.objects import FOLDER, SUBMODULE
+from gitops.git.process import DURABLE, OFFLINE, git
+from gitops.git.repository import Repository
+
+_HEX = re.compile(r"[0-9a-f]{40}")
+_NAME_ONE = "name a branch, a tag or a commit id; 'git log --oneline --all' shows them"
+
+
+class TreeSnapshot:
+    """The files below one tree. Folders are read once each, when a path first leads through them."""
+
+    def __init__(self, repository: Repository, tree_id: str) -> None:
+        self.repository = repository
+        self.tree_id = tree_id
+        self._folders: dict[str, dict[str, tuple[int, str]]] = {}
+
+    def paths(self, prefix: str = "") -> Iterator[str]:
+        """Every blob, symlink and submodule below the folder `prefix`, in git's order, which is that of the bytes."""
+        found = self._find(prefix.strip("/")) if prefix.strip("/") else (FOLDER, self.tree_id)
+        if found is not None and found[0] == FOLDER:
+            start = prefix.strip("/")
+            yield from self._below(found[1], start + "/" if start else "")
+
+    def blob(self, path: str) -> str | None:
+        """The id of the blob (a symlink's too) at `path`; None for a folder, a submodule or nothing."""
+        found = self._find(path)
+        return None if found is None or found[0] in (FOLDER, SUBMODULE) else found[1]
+
+    def mode(self, path: str) -> int | None:
+        """The git mode of what stands at `path`, folders and submodules included, or None."""
+        found = self._find(path)
+        return None if found is None else found[0]
+
+    def read(self, path: str) -> bytes:
+        """The bytes at `path`. KeyError where no file stands, `Absent` where this clone lacks its object."""
+        return objects.read(self.repository, self._file(path))
+
+    def size(self, path: str) -> int:
+        """The size in bytes at `path`, read off the object's header."""
+        return objects.size(self.repository, self._file(path))
+
+    def folder_id(self, path: str) -> str | None:
+        """The id of the tree at a folder ('' is the whole); None where no folder stands."""
+        found = self._find(path) if path else (FOLDER, self.tree_id)
+        return found[1] if found is not None and found[0] == FOLDER else None
+
+    def folders(self, path: str) -> list[str]:
+        """The paths of the folders directly below a folder."""
+        tree = self.folder_id(path)
+        start = path + "/" if path else ""
+        return [start + name for name, (mode, _) in self._folder(tree).items() if mode == FOLDER] if tree else []
+
+    @classmethod
+    def at(cls, repository: Repository, rev: str) -> TreeSnapshot:
+        """The files at a revision."""
+        return cls(repository, tree_of(repository, rev))
+
+    def _file(self, path: str) -> str:
+        found = self._find(path)
+        if found is None or found[0] == FOLDER:
+            raise KeyError(path)
+        if found[0] == SUBMODULE:
+            raise Absent(f"{path} is a submodule: its files are in another repository")
+        return found[1]
+
+    def _find(self, path: str) -> tuple[int, str] | None:
+        here: tuple[int, str] | None = (FOLDER, self.tree_id)
+        for name in path.split("/"):
+            if here is None or here[0] != FOLDER:
+                return None
+            here = self._folder(here[1]).get(name)
+        return here
+
+    def _folder(self, tree_id: str) -> dict[str, tuple[int, str]]:
+        if (known := self._folders.get(tree_id)) is None:
+            items = objects.raw_items(objects.read(self.repository, tree_id))
+            known = {objects.decode(name): (int(mode, 8), raw.hex()) for mode, name, raw in items}
+            self._folders[tree_id] = known
+        return known
+
+    def _below(self, tree_id: str, start: str) -> Iterator[str]:
+        for name, (mode, child) in self._folder(tree_id).items():
+            if mode == FOLDER:
+                yield from self._below(child, f"{start}{name}/")
+            else:
+                yield start + name
+
+
+class IndexSnapshot(TreeSnapshot):
+    """What is staged: the tree the next commit would have. The user's index is read, never written."""
+
+    def __init__(self, repository: Repository) -> None:
+        super().__init__(repository, _staged_tree(repository))
+
+
+def _staged_tree(repository: Repository) -> str:
+    # write-tree stores its cache in the index it reads, so it is given a copy.
+    with tempfile.TemporaryDirectory(prefix="git-assay-") as folder:
+        copy = Path(folder) / "index"
+        with telling("reading the index"):
+            if repository.index_file.exists():
+                shutil.copyfile(repository.index_file, copy)
+        env = {"GIT_INDEX_FILE": str(copy), **OFFLINE}
+        unmerged = git(repository, "ls-files", "--unmerged", "-z", env=env).stdout.split(b"\0")
+        if names := sorted({objects.decode(line.split(b"\t", 1)[1]) for line in unmerged if line}):
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            raise UsageError(
+                f"the index has an unresolved conflict in {names[0]}{more}",
+                f"resolve it, then: git add -- {names[0]}",
+            )
+        return git(repository, *DURABLE, "write-tree", "--missing-ok", env=env).text
+
+
+def resolve(repository: Repository, rev: str) -> str:
+    """The id of the commit that `rev` names, tags peeled. UsageError when it names none, or more than one."""
+    return _peeled(repository, rev, "commit")
+
+
+def tree_of(repository: Repository, rev: str) -> str:
+    """The id of the tree of the commit, tag or tree that `rev` names. UsageError as for `resolve`."""
+    return _peeled(repository, rev, "tree")
+
+
+def _peeled(repository: Repository, rev: str, kind: str) -> str:
+    if not rev or rev.startswith(("-", "^")) or ".." in rev or re.search(r"[\0-\x1f\x7f]", rev):
+        raise UsageError(f"{rev!r} does not name one revision", _NAME_ONE)
+    asked = ["rev-parse", "--verify", "--end-of-options", f"{rev}^{{{kind}}}"]
+    # git takes the tag when a tag and a branch share a name, and only warns; a judge must not guess.
+    done = git(repository, "-c", "core.warnAmbiguousRefs=true", *asked, env=OFFLINE, check=False)
+    if "is ambiguous" in done.stderr and not _HEX.fullmatch(rev):
+        hint = f"say 'refs/heads/{rev}' or 'refs/tags/{rev}'; of a short commit id, write more digits"
+        raise UsageError(f"'{rev}' is ambiguous here", hint)
+    if done.code:
+        raise _unknown(repository, rev, kind)
+    return done.text
+
+
+def _unknown(repository: Repository, rev: str, kind: str) -> UsageError:
+    if rev in ("HEAD", "@") and repository.is_unborn:
+        return UsageError(f"'{rev}' names no {kind}: {repository.head_branch()} has no commit yet", "git commit first")
+    return UsageError(f"'{rev}' names no {kind} here", _NAME_ONE)
