@@ -112,8 +112,12 @@ class Page:
     links: tuple[Link, ...] = ()
     headings: tuple[Heading, ...] = ()
     problems: tuple[Problem, ...] = ()
-    """Of citations and encoding: result names of `citation_format`."""
+    """Of citations: result names of `citation_format`."""
     schema_problems: tuple[Problem, ...] = ()
-    """Of the frontmatter: result names of `schema`."""
+    """Of the encoding and the frontmatter: result names of `schema`."""
     prose: str = ""
     """The visible prose without code, frontmatter and footnote definitions; what terms are counted in."""
+    cites: tuple[Cite, ...] = ()
+    """What backs the page as a whole: of dialects that cite in the frontmatter or in a list of sources."""
+    body: int = 0
+    """The code point where the body begins, behind the frontmatter."""

@@ -1,0 +1,72 @@
+"""Where a text may be cut without cutting a word or a number in two."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+# Scripts whose words have no space between them, or (Hangul) take their particles without one: Thai, Lao, Tibetan,
+# Myanmar, Khmer, Kana, Bopomofo, Han, Hangul. In them any place may be a boundary.
+UNSPACED = (
+    "\u0e00-\u0fff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005-\u3007\u3040-\u318f\u31a0-\u31bf\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U0001b000-\U0001b16f"
+    "\U00020000-\U0003ffff"
+)
+WORD_CHARACTER = rf"[^\W_{UNSPACED}]"
+"""A letter or digit of a script that puts spaces between words, as a regular expression."""
+
+_UNSPACED = re.compile(f"[{UNSPACED}]")
+_END_OF_WORD = re.compile(rf"[\W_{UNSPACED}]")
+_APOSTROPHES = "'’"
+_SEPARATORS = ".,"
+_MINUS = "-\u2212"
+
+
+def is_word(character: str) -> bool:
+    """Whether a character is part of a word in a script that puts spaces between words."""
+    if character.isascii():
+        return character.isalnum()
+    if _UNSPACED.match(character):
+        return False
+    return character.isalnum() or unicodedata.category(character).startswith("M")
+
+
+def begins_inside(text: str, offset: int) -> bool:
+    """Whether a slice from `offset` begins inside a word, a contraction (can't) or a number (1,180; 3.5; -5)."""
+    if not 0 < offset < len(text) or not is_word(text[offset]):
+        return False
+    left, right = text[offset - 1], text[offset]
+    before = text[offset - 2] if offset > 1 else " "
+    if left in _MINUS and right.isdigit():
+        return before.isspace() or before == "("
+    return is_word(left) or _continues(before, left, right)
+
+
+def ends_inside(text: str, offset: int) -> bool:
+    """Whether a slice up to `offset` ends inside a word, a contraction or a number."""
+    if not 0 < offset < len(text) or not is_word(text[offset - 1]):
+        return False
+    left, right = text[offset - 1], text[offset]
+    return is_word(right) or (offset + 1 < len(text) and _continues(left, right, text[offset + 1]))
+
+
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """The slice widened until it cuts nothing, by some 64 characters on either side at most."""
+    lowest, highest = start - 64, end + 64
+    while start > lowest and begins_inside(text, start):
+        start -= 1 if is_word(text[start - 1]) or text[start - 1] in _MINUS else 2
+    while end < highest and ends_inside(text, end):
+        end += 1 if is_word(text[end]) else 2
+    return start, end
+
+
+def _continues(before: str, mark: str, after: str) -> bool:
+    if mark in _SEPARATORS:
+        return before.isdigit() and after.isdigit()
+    return mark in _APOSTROPHES and all(character.isalpha() and is_word(character) for character in (before, after))
+
+
+def word_end(text: str, offset: int) -> int:
+    """The first offset at or after `offset` that is not inside a run of word characters."""
+    found = _END_OF_WORD.search(text, offset)
+    return found.start() if found else len(text)

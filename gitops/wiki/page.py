@@ -1,0 +1,88 @@
+"""A page's bytes, parsed: claims, links, headings, problems. A pure function that raises on no bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gitops.wiki import dialects as registry
+from gitops.wiki import footnotes, frontmatter, html_text, markdown, pagelinks, reading, wikilinks
+from gitops.wiki.blocks import Block, Body
+from gitops.wiki.claims import Cited, claims
+from gitops.wiki.decode import decode
+from gitops.wiki.model import Heading, Link, Page, Problem
+from gitops.wiki.outline import Outline
+from gitops.wiki.positions import Lines
+from gitops.wiki.prose import folded
+from gitops.wiki.sentences import sentences as sentences
+from gitops.wiki.slugs import numbered, slug
+from gitops.wiki.wikilinks import WikiLink
+
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\0"
+
+WikiLinks = Mapping[Block, Sequence[WikiLink]]
+
+
+def parse(data: bytes, dialects: tuple[str, ...] = ("canonical",)) -> Page:
+    """Everything that is read off a page. UsageError only for a dialect that does not exist.
+
+    `sentences` stays empty: `sentences(page)`, here beside it, reads them when they are wanted.
+    """
+    chosen = registry.named(dialects)
+    decoded = decode(data)
+    text, lines = decoded.text, Lines(decoded.text)
+    front = frontmatter.read(text, lines)
+    body = markdown.read(text, front.end)
+    definitions = footnotes.definitions(text, body.definitions)
+    outline = Outline(text, front.values, body.blocks, definitions, lines)
+    wiki = {block: found for block in body.blocks if (found := wikilinks.find(block, text))}
+    citations = reading.read(outline, wiki, chosen)
+    return Page(
+        text=text,
+        frontmatter=front.values,
+        claims=claims(citations.cited, lines) if citations.has_cites else (),
+        links=_links(outline, wiki, citations.claimed, front.end),
+        headings=_headings(citations.cited, lines),
+        problems=_problems(outline, body, citations),
+        schema_problems=(*decoded.problems, *front.problems, *_empty(text, front.end, lines)),
+        prose="\n".join(filter(str.strip, map(reading.without_code, citations.cited))),
+        cites=citations.page_cites,
+        body=front.end,
+    )
+
+
+def _empty(text: str, body: int, lines: Lines) -> Iterator[Problem]:
+    if not text[body:].strip() or not text[body:].strip(_INVISIBLE).strip():
+        told = "the page has no visible text"
+        yield Problem("empty", told, lines.place(body, body), "write the page, or remove it")
+
+
+def _problems(outline: Outline, body: Body, citations: reading.Citations) -> tuple[Problem, ...]:
+    problems, used = list(citations.problems), set(citations.used)
+    for span in body.html:
+        for label, problem in html_text.hidden(outline.text, span, outline.lines):
+            problems.append(problem)
+            used.add(footnotes.fold(label))
+    problems += footnotes.misused(outline.definitions, used, outline.lines)
+    return tuple(sorted(problems, key=lambda problem: problem.place.start))
+
+
+def _links(outline: Outline, wiki: WikiLinks, claimed: set[int], start: int) -> tuple[Link, ...]:
+    """The links of every block but the definitions that some dialect reads as citations."""
+    text, lines = outline.text, outline.lines
+    has_references = any(link.reference for block in outline.blocks for link in block.links)
+    defined = pagelinks.destinations(text, start) if has_references else {}
+    return tuple(
+        link
+        for block in outline.blocks
+        if (block.links or block in wiki) and block.definition not in claimed
+        for link in pagelinks.links(block, wiki.get(block, ()), text, lines, defined)
+    )
+
+
+def _headings(cited: Sequence[Cited], lines: Lines) -> tuple[Heading, ...]:
+    found = [(one.block, folded(one.prose.text)) for one in cited if one.block.kind == "heading"]
+    slugs = numbered(slug(words) for _, words in found)
+    return tuple(
+        Heading(block.level, words, name, lines.place(*block.extent))
+        for (block, words), name in zip(found, slugs, strict=True)
+    )

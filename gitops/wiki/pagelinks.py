@@ -1,0 +1,89 @@
+"""The links of a page to pages and files: Markdown links and images, wiki-links and embeds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import unquote
+
+from gitops.wiki.blocks import Block, InlineLink
+from gitops.wiki.footnotes import fold
+from gitops.wiki.model import Link
+from gitops.wiki.positions import Lines, code_points
+from gitops.wiki.wikilinks import WikiLink, find_formulas, within
+
+_EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//|\\\\")
+_SPACE = re.compile(r"[ \t]*(?:\r\n?|\n)?[ \t]*")
+_ANGLE = re.compile(r"<((?:\\.|[^<>\\\r\n])*)>")
+_BARE = re.compile(r"(?:\\.|[^\s\\])*")
+
+Destinations = Mapping[str, tuple[int, int]]
+"""Where the destinations of link reference definitions stand in the page, by folded label."""
+
+
+def links(block: Block, wiki: Iterable[WikiLink], text: str, lines: Lines, defined: Destinations) -> Iterator[Link]:
+    """The links of a block in the order they stand, without those that lead out of the repository."""
+    found = [_wiki(link, lines) for link in wiki]
+    if block.links:
+        formulas = find_formulas(block, text)
+        found += (
+            _markdown(link, block, text, lines, defined)
+            for link in block.links
+            if not link.is_auto and link.dest and not _EXTERNAL.match(link.dest) and not within(link.start, formulas)
+        )
+    found.sort(key=lambda link: link.place.start)
+    return iter(found)
+
+
+def destinations(text: str, start: int) -> Destinations:
+    """Find the destinations of `[label]: destination`; a second pass, for pages that have reference links."""
+    import pyromark
+
+    from gitops.wiki.markdown import OPTIONS
+
+    body = text[start:]
+    point = code_points(body, start)
+    found = {}
+    for label, definition in pyromark.reference_definitions(body, options=OPTIONS).items():
+        begin, end = point(definition["span"]["start"]), point(definition["span"]["end"])
+        colon = text.find("]:", begin, end)
+        found[fold(label)] = _destination(text, (begin if colon < 0 else colon) + 2, end)
+    return found
+
+
+def _wiki(link: WikiLink, lines: Lines) -> Link:
+    kind = "embed" if link.is_embed else "wiki"
+    shown = link.alias or link.target or link.anchor
+    place, target_place = lines.place(link.start, link.end), lines.place(link.target_start, link.target_end)
+    return Link(kind, link.target, link.anchor, shown, place, target_place)
+
+
+def _markdown(link: InlineLink, block: Block, text: str, lines: Lines, defined: Destinations) -> Link:
+    path, _, anchor = link.dest.partition("#")
+    path = path.partition("?")[0]
+    if "%" in link.dest:
+        path, anchor = unquote(path), unquote(anchor)
+    if link.reference:
+        start, end = defined.get(fold(link.reference), (link.start, link.end))
+    else:
+        opening = text.find("](", link.text_end, link.end)
+        start, end = _destination(text, opening + 2, link.end) if opening >= 0 else (link.start, link.end)
+    kind = "image" if link.is_image else "markdown"
+    shown = text[link.text_end : max(link.text_end, start - 2)] if link.is_image else block.text[link.at : link.until]
+    return Link(kind, path, anchor, shown, lines.place(link.start, link.end), lines.place(start, end))
+
+
+def _destination(text: str, at: int, end: int) -> tuple[int, int]:
+    """The destination as written from `at` on: between `<>`, or up to white space or the closing bracket."""
+    space = _SPACE.match(text, at, end)
+    at = space.end() if space else at
+    if angle := _ANGLE.match(text, at, end):
+        return angle.span(1)
+    bare = _BARE.match(text, at, end)
+    until, depth = (bare.end() if bare else at), 0
+    for index in range(at, until):
+        if text[index] in "()" and not (index and text[index - 1] == "\\"):
+            depth += 1 if text[index] == "(" else -1
+            if depth < 0:
+                return at, index
+    return at, until

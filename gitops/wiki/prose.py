@@ -1,0 +1,102 @@
+"""A block's text without its marks, whose characters still know their places, split into sentences."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gitops.wiki.blocks import Block
+from gitops.wiki.wikilinks import WikiLink
+
+_KANA = re.compile(r"[\u3040-\u30ff]")
+_HANGUL = re.compile(r"[\uac00-\ud7af\u1100-\u11ff]")
+_HAN = re.compile(r"[\u3400-\u9fff]")
+
+
+class Cut(NamedTuple):
+    """`[at, until)` of a block's text that a reader's sentence lacks; `glue` stands in its place."""
+
+    at: int
+    until: int
+    glue: str = ""
+
+
+class Prose:
+    """A block's text with cuts taken out, which still knows where each character stands in the page."""
+
+    def __init__(self, block: Block, cuts: Iterable[Cut] = ()) -> None:
+        self.block = block
+        pieces: list[str] = []
+        self._ats, self._froms = [0], [0]
+        length = done = 0
+        for cut in cuts:
+            kept = block.text[done : max(done, cut.at)] + cut.glue
+            pieces.append(kept)
+            length, done = length + len(kept), max(done, cut.until)
+            self._ats.append(length)
+            self._froms.append(done)
+        pieces.append(block.text[done:])
+        self.text = "".join(pieces)
+
+    def at(self, point: int) -> int:
+        """Where a character of the block's text stands here; of a cut one, what follows it."""
+        index = bisect_right(self._froms, point) - 1
+        until = self._ats[index + 1] if index + 1 < len(self._ats) else len(self.text)
+        return min(self._ats[index] + point - self._froms[index], until)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The page's code points from the first to the last character of `[start, end)`."""
+        return self.block.start_of(self._back(start)), self.block.end_of(self._back(end - 1) + 1)
+
+    def _back(self, at: int) -> int:
+        index = bisect_right(self._ats, at) - 1
+        return self._froms[index] + at - self._ats[index]
+
+
+def split(text: str) -> list[tuple[int, int]]:
+    """The `[start, end)` of each sentence of a text without line ends, white space around it left out."""
+    import sentencex  # type: ignore[import-untyped]  # it has none
+
+    found = sentencex.get_sentence_boundaries(language(text), text)
+    bounds = ((bound["start_index"], bound["end_index"]) for bound in found)
+    trimmed = ((start + _leading(text[start:end]), start + len(text[start:end].rstrip())) for start, end in bounds)
+    return [(start, end) for start, end in trimmed if start < end]
+
+
+def language(text: str) -> str:
+    """The language whose rules split a text, guessed by its script: `ja`, `ko`, `zh`, else `en`."""
+    if text.isascii():
+        return "en"
+    if _KANA.search(text):
+        return "ja"
+    if _HANGUL.search(text):
+        return "ko"
+    return "zh" if _HAN.search(text) else "en"
+
+
+def link_cuts(wiki: Iterable[WikiLink]) -> Iterator[Cut]:
+    """What a reader does not see of wiki-links: brackets, the target behind an alias, all of an embed."""
+    for link in wiki:
+        if link.is_embed:
+            yield Cut(link.at, link.until)
+        else:
+            yield Cut(link.at, link.shown[0])
+            yield Cut(link.shown[1], link.until)
+
+
+def folded(text: str) -> str:
+    """A text with each run of white space as one space."""
+    return " ".join(text.split())
+
+
+def before_space(text: str, at: int) -> int:
+    """The end of the last visible character before `at`."""
+    while at and text[at - 1].isspace():
+        at -= 1
+    return at
+
+
+def _leading(text: str) -> int:
+    return len(text) - len(text.lstrip())

@@ -1,0 +1,109 @@
+"""The citations of a page as its dialects read them, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from gitops.wiki import footnotes
+from gitops.wiki.blocks import Block
+from gitops.wiki.claims import Attached, Cited
+from gitops.wiki.dialects import Dialect
+from gitops.wiki.model import Cite, Problem
+from gitops.wiki.outline import Definition, Mark, Outline
+from gitops.wiki.prose import Cut, link_cuts
+from gitops.wiki.wikilinks import WikiLink
+
+Cites = Mapping[str, tuple[Cite, ...]]
+
+
+@dataclass(slots=True, eq=False)
+class Citations:
+    """What was read: the blocks with what is attached to them, and all that was found beside.
+
+    `used` are the folded labels that are referred to; `claimed` the definitions that some dialect knows, whose
+    links are no links of the page.
+    """
+
+    cited: list[Cited] = field(default_factory=list)
+    page_cites: tuple[Cite, ...] = ()
+    problems: list[Problem] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    claimed: set[int] = field(default_factory=set)
+
+    @property
+    def has_cites(self) -> bool:
+        """Whether anything in the prose carries a citation."""
+        return any(mark.cites for one in self.cited for mark in one.attached)
+
+
+def read(outline: Outline, wiki: Mapping[Block, Sequence[WikiLink]], dialects: Sequence[Dialect]) -> Citations:
+    """Ask the dialects: of each definition the first that knows its form, of the rest of the page every one."""
+    citations = Citations()
+    cites = _define(outline, dialects, citations)
+    readings = [dialect.read(outline) for dialect in dialects]
+    marks = sorted((mark for one in readings for mark in one.marks), key=lambda mark: mark.start)
+    citations.page_cites = tuple(cite for one in readings for cite in one.page_cites)
+    citations.problems += (problem for one in readings for problem in one.problems)
+    for block in outline.blocks:
+        if block.definition < 0:
+            attached = _attached(block, outline, cites, citations)
+            if marks:
+                attached = sorted([*attached, *_marked(block, marks)], key=lambda mark: mark.at)
+            citations.cited.append(Cited(block, attached, tuple(link_cuts(wiki.get(block, ())))))
+        elif block.references and block.definition not in citations.claimed:
+            citations.used.update(footnotes.fold(one.label) for one in block.references)
+    return citations
+
+
+def without_code(one: Cited) -> str:
+    """A block's visible words for counting: without code spans, marks and the brackets of links."""
+    block = one.block
+    literal = (Cut(mark.at, mark.until) for mark in one.attached)
+    cuts = [*one.hidden, *literal, *(Cut(*span) for span in block.codes)]
+    if not cuts:
+        return block.text
+    pieces, done = [], 0
+    for cut in sorted(cuts, key=lambda cut: cut.at):
+        pieces.append(block.text[done : max(done, cut.at)])
+        done = max(done, cut.until)
+    return "".join((*pieces, block.text[done:]))
+
+
+def _define(outline: Outline, dialects: Sequence[Dialect], citations: Citations) -> Cites:
+    by_label: dict[str, tuple[Cite, ...]] = {}
+    for index, definition in enumerate(outline.definitions):
+        cites = _first(definition, outline, dialects)
+        if cites is None:
+            citations.problems.append(footnotes.unknown_form(definition, outline.lines))
+        else:
+            citations.claimed.add(index)
+        by_label.setdefault(footnotes.fold(definition.label), cites or ())
+    return by_label
+
+
+def _first(definition: Definition, outline: Outline, dialects: Iterable[Dialect]) -> tuple[Cite, ...] | None:
+    for dialect in dialects:
+        if (cites := dialect.define(definition, outline)) is not None:
+            return cites
+    return None
+
+
+def _attached(block: Block, outline: Outline, cites: Cites, citations: Citations) -> list[Attached]:
+    """The footnote references of a block, those without a definition too, which are visible text."""
+    attached = []
+    for one in block.references:
+        label = footnotes.fold(one.label)
+        citations.used.add(label)
+        attached.append(Attached(one.at, one.at, cites.get(label, ())))
+    for one in footnotes.undefined(block, outline.text):
+        citations.problems.append(footnotes.not_defined(one, outline.lines))
+        attached.append(Attached(one.at, one.at + one.width))
+    return sorted(attached, key=lambda mark: (mark.at, mark.until)) if len(attached) > 1 else attached
+
+
+def _marked(block: Block, marks: Sequence[Mark]) -> Iterator[Attached]:
+    start, end = block.extent
+    for mark in marks:
+        if start <= mark.start and mark.end <= end:
+            yield Attached(block.at_of(mark.start), block.at_of(mark.end), mark.cites)

@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import pytest
+
+from gitops.wiki.page import parse, sentences
+
+
+def found(text: str) -> list[tuple[str, bool, bool]]:
+    return [(one.text, one.cited, one.free) for one in sentences(parse(text.encode()))]
+
+
+def test_a_block_is_cited_or_it_is_not() -> None:
+    text = 'One. Two.[^1]\n\nThree. Four.\n\n[^1]: raw/a, "q. r."'
+    assert found(text) == [
+        ("One.", True, False),
+        ("Two.", True, False),
+        ("Three.", False, False),
+        ("Four.", False, False),
+    ]
+
+
+def test_a_reference_without_definition_cites_nothing_and_is_no_word() -> None:
+    assert found("One[^nope].") == [("One.", False, False)]
+
+
+def test_a_definition_in_another_form_counts_as_cited() -> None:
+    assert found("One[^1].\n\n[^1]: [a](b)") == [("One.", True, False)]
+
+
+def test_frontmatter_code_html_and_definitions_are_no_sentences() -> None:
+    assert found("---\na: 1\n---\n```\nx\n```\n<p>y</p>\n\n[^1]: z") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Heading",
+        "Costs were:\n\n- ",
+        "- [a](b.md)",
+        "- [[a]], [[b|c]] · [d](e.md)",
+        "See also: [a](b.md), [[c]]",
+        "参考：[[c]]",
+        "![[image.png]]",
+        "![alt](image.png)",
+        "…",
+    ],
+)
+def test_what_is_free(text: str) -> None:
+    assert all(free for _, _, free in found(text))
+
+
+@pytest.mark.parametrize("text", ["Costs were:", "- [a](b.md) — a description", "word", "Costs fell.\n\n- [a](b)"])
+def test_what_is_not(text: str) -> None:
+    assert not found(text)[0][2]
+
+
+def test_column_heads_are_free_and_cells_are_not() -> None:
+    assert found("|a|b|\n|-|-|\n|c|d|") == [
+        ("a", False, True),
+        ("b", False, True),
+        ("c", False, False),
+        ("d", False, False),
+    ]
+
+
+@pytest.mark.parametrize("after", ["- item", "> quote", "|a|\n|-|"])
+def test_a_lead_in_is_free_before_a_list_a_quote_or_a_table(after: str) -> None:
+    assert found(f"As follows:\n\n{after}")[0] == ("As follows:", False, True)
+
+
+def test_a_row_backed_by_a_cell_of_references_is_cited() -> None:
+    text = '|a|b|\n|-|-|\n|c|[^1]|\n|d||\n\n[^1]: raw/a, "q"'
+    assert [(words, cited) for words, cited, _ in found(text)] == [
+        ("a", False),
+        ("b", False),
+        ("c", True),
+        ("d", False),
+    ]
+
+
+def test_a_paragraph_backed_by_the_references_below_it_is_cited() -> None:
+    assert found('One.\n\n[^1]\n\n[^1]: raw/a, "q"') == [("One.", True, False)]
+
+
+def test_places_point_at_the_sentences() -> None:
+    page = parse("---\né: 1\n---\nÜber *alles*. [[a|Zwei]] hier.".encode())
+    assert [page.text[one.place.start : one.place.end] for one in sentences(page)] == ["Über *alles*.", "Zwei]] hier."]
