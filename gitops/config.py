@@ -6,7 +6,6 @@ it starts from, so it cannot loosen its own gate.
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
@@ -151,6 +150,8 @@ def _told(error: ValidationError, where: str) -> UsageError:
     path = tuple(str(part) for part in first["loc"])
     key = ".".join(path)
     if first["type"] == "extra_forbidden":
+        import difflib
+
         near = difflib.get_close_matches(path[-1], known := _keys_beside(path), n=1, cutoff=0.5)
         hint = f"did you mean '{near[0]}'?" if near else f"known here: {', '.join(known)}"
         return UsageError(f"{where}: unknown key '{key}'", hint)

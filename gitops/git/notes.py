@@ -9,9 +9,10 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from gitops.errors import CannotRun
-from gitops.git import bulk, commits, history, notetree, refs, trees
+from gitops.git import batch, bulk, commits, history, notetree, refs, trees
 from gitops.git.commits import Identity
 from gitops.git.notetree import NoteTree, union
 from gitops.git.objects import EMPTY_TREE
@@ -38,8 +39,10 @@ def read(repository: Repository, ref: str, target: str) -> list[str]:
 def read_all(repository: Repository, ref: str) -> Iterator[tuple[str, list[str]]]:
     """Every target with its lines, in order of the targets' ids, from one version of the ref."""
     tree = _tree(repository, refs.read(repository, ref))
-    for target, found in tree.all().items():
-        yield target, notetree.unpacked(tree.content(found))
+    notes = tree.all()
+    contents = batch.read(repository, [blob for found in notes.values() for _, blob in found])
+    for target, found in notes.items():
+        yield target, notetree.unpacked(notetree.together(list(islice(contents, len(found)))))
 
 
 def append(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 
 from gitops.errors import UsageError
 from gitops.git import objects
@@ -26,6 +27,11 @@ def union(one: bytes, other: bytes) -> bytes:
     """
     lines = set(one.split(b"\n")) | set(other.split(b"\n"))
     return b"".join(line + b"\n" for line in sorted(lines - {b""}))
+
+
+def together(contents: Sequence[bytes]) -> bytes:
+    """What the notes on one target say: a single one as it is, several as their union, none as nothing."""
+    return contents[0] if len(contents) == 1 else reduce(union, contents, b"")
 
 
 def place(target: str) -> str:
@@ -60,12 +66,7 @@ class NoteTree:
 
     def content(self, found: Found) -> bytes:
         """What the notes of one target say together: a single one as it is, several as their union."""
-        if len(found) == 1:
-            return objects.read(self.repository, found[0][1])
-        together = b""
-        for _, blob in found:
-            together = union(together, objects.read(self.repository, blob))
-        return together
+        return together([objects.read(self.repository, blob) for _, blob in found])
 
     def change(self, target: str, lines: bytes) -> dict[str, File | None]:
         """The edit that adds lines to a target's note and leaves it in one place, ours; {} when all are there."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitops.errors import Absent, CannotRun
@@ -66,7 +67,8 @@ def exists(repository: Repository, object_id: str) -> bool:
 def raw_items(data: bytes) -> list[tuple[bytes, bytes, bytes]]:
     """The entries of a tree object as (octal mode, name, raw id), in the tree's own order."""
     found: list[tuple[bytes, bytes, bytes]] = _ENTRY.findall(data)
-    if sum(len(mode) + len(name) for mode, name, _ in found) + 22 * len(found) != len(data):
+    # A space and a NUL beside what was found, entry by entry.
+    if sum(map(len, chain.from_iterable(found))) + 2 * len(found) != len(data):
         raise CannotRun("a tree object is damaged", "'git fsck' says which")
     return found
 

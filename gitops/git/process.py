@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Protocol, cast
+from typing import IO, Protocol, cast
 
 from gitops.errors import CannotRun
 from gitops.git.failure import DISK_FULL, NOTHING_CHANGED, from_git
@@ -105,15 +105,20 @@ def git(
 
 
 @contextmanager
-def stream(where: Path | Located, *args: str, env: Mapping[str, str] | None = None) -> Iterator[io.BufferedReader]:
-    """Run git and read its standard output as it comes; leaving early ends it. Read to the end, a failure tells."""
+def stream(
+    where: Path | Located, *args: str, env: Mapping[str, str] | None = None, stdin: IO[bytes] | None = None
+) -> Iterator[io.BufferedReader]:
+    """Run git and read its standard output as it comes; leaving early ends it. Read to the end, a failure tells.
+
+    `stdin` is a file that git reads, from where it stands.
+    """
     with tempfile.TemporaryFile() as said:
         with _started():
             child = subprocess.Popen(
                 [_executable(), *args],
                 cwd=_folder(where),
                 env=environment(where, env),
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL if stdin is None else stdin,
                 stdout=subprocess.PIPE,
                 stderr=said,
             )

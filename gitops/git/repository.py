@@ -78,8 +78,7 @@ def open_repository(start: Path | None = None) -> Repository:
     """
     folder = _folder(start)
     git_dir, common_dir, bare, cdup, prefix = _found(folder)
-    _refuse_formats(common_dir)
-    handle = _opened(git_dir)
+    handle = _opened(git_dir, common_dir)
     worktree = None if bare else _worktree(folder, cdup, handle)
     index = os.environ.get("GIT_INDEX_FILE")
     return Repository(
@@ -129,7 +128,7 @@ def _refusal(folder: Path, done: Completed) -> AssayError:
 
 
 def _refuse_formats(common_dir: Path) -> None:
-    # Read without includes, as git reads a repository's format, and before libgit2 fails in its own words.
+    # Read without includes, as git reads a repository's format; libgit2 has refused it, in words that say less.
     extensions = r"^extensions\.(objectformat|refstorage)$"
     config = os.fspath(common_dir / "config")
     done = git(common_dir, "config", "--file", config, "--get-regexp", extensions, check=False)
@@ -150,7 +149,7 @@ def _reftable(where: Path) -> CannotRun:
     )
 
 
-def _opened(git_dir: Path) -> pygit2.Repository:
+def _opened(git_dir: Path, common_dir: Path) -> pygit2.Repository:
     import pygit2
     from pygit2.enums import Option, RepositoryOpenFlag
 
@@ -162,6 +161,7 @@ def _opened(git_dir: Path) -> pygit2.Repository:
     try:
         return pygit2.Repository(os.fspath(git_dir), RepositoryOpenFlag.NO_SEARCH | RepositoryOpenFlag.NO_DOTGIT)
     except (pygit2.GitError, KeyError, OSError) as error:
+        _refuse_formats(common_dir)
         raise CannotRun(f"{git_dir} cannot be opened: {error}", _FSCK) from error
 
 

@@ -16,6 +16,9 @@ from gitops.git.process import DURABLE, OFFLINE, git
 from gitops.git.repository import Repository
 
 _HEX = re.compile(r"[0-9a-f]{40}")
+_Folder = dict[bytes, tuple[bytes, bytes]]
+"""A folder's entries as git has them, octal mode and raw id by name: of a thousand, a handful is ever asked for."""
+
 _NAME_ONE = "name a branch, a tag or a commit id; 'git log --oneline --all' shows them"
 
 
@@ -25,7 +28,7 @@ class TreeSnapshot:
     def __init__(self, repository: Repository, tree_id: str) -> None:
         self.repository = repository
         self.tree_id = tree_id
-        self._folders: dict[str, dict[str, tuple[int, str]]] = {}
+        self._folders: dict[str, _Folder] = {}
 
     def paths(self, prefix: str = "") -> Iterator[str]:
         """Every blob, symlink and submodule below the folder `prefix`, in git's order, which is that of the bytes."""
@@ -61,7 +64,8 @@ class TreeSnapshot:
         """The paths of the folders directly below a folder."""
         tree = self.folder_id(path)
         start = path + "/" if path else ""
-        return [start + name for name, (mode, _) in self._folder(tree).items() if mode == FOLDER] if tree else []
+        items = self._folder(tree).items() if tree else ()
+        return [start + objects.decode(name) for name, (mode, _) in items if int(mode, 8) == FOLDER]
 
     @classmethod
     def at(cls, repository: Repository, rev: str) -> TreeSnapshot:
@@ -81,20 +85,21 @@ class TreeSnapshot:
         for name in path.split("/"):
             if here is None or here[0] != FOLDER:
                 return None
-            here = self._folder(here[1]).get(name)
+            found = self._folder(here[1]).get(objects.encode(name))
+            here = (int(found[0], 8), found[1].hex()) if found else None
         return here
 
-    def _folder(self, tree_id: str) -> dict[str, tuple[int, str]]:
+    def _folder(self, tree_id: str) -> _Folder:
         if (known := self._folders.get(tree_id)) is None:
             items = objects.raw_items(objects.read(self.repository, tree_id))
-            known = {objects.decode(name): (int(mode, 8), raw.hex()) for mode, name, raw in items}
-            self._folders[tree_id] = known
+            known = self._folders[tree_id] = {name: (mode, raw) for mode, name, raw in items}
         return known
 
     def _below(self, tree_id: str, start: str) -> Iterator[str]:
-        for name, (mode, child) in self._folder(tree_id).items():
-            if mode == FOLDER:
-                yield from self._below(child, f"{start}{name}/")
+        for raw_name, (mode, child) in self._folder(tree_id).items():
+            name = objects.decode(raw_name)
+            if int(mode, 8) == FOLDER:
+                yield from self._below(child.hex(), f"{start}{name}/")
             else:
                 yield start + name
 
@@ -137,6 +142,8 @@ def tree_of(repository: Repository, rev: str) -> str:
 def _peeled(repository: Repository, rev: str, kind: str) -> str:
     if not rev or rev.startswith(("-", "^")) or ".." in rev or re.search(r"[\0-\x1f\x7f]", rev):
         raise UsageError(f"{rev!r} does not name one revision", _NAME_ONE)
+    if _HEX.fullmatch(rev) and (known := _known(repository, rev, kind)) is not None:
+        return known
     asked = ["rev-parse", "--verify", "--end-of-options", f"{rev}^{{{kind}}}"]
     # git takes the tag when a tag and a branch share a name, and only warns; a judge must not guess.
     done = git(repository, "-c", "core.warnAmbiguousRefs=true", *asked, env=OFFLINE, check=False)
@@ -146,6 +153,19 @@ def _peeled(repository: Repository, rev: str, kind: str) -> str:
     if done.code:
         raise _unknown(repository, rev, kind)
     return done.text
+
+
+def _known(repository: Repository, commit_id: str, kind: str) -> str | None:
+    """What git would answer for a whole commit id, without asking it; None where it is another object's, or absent."""
+    import pygit2
+
+    try:
+        found = repository.handle.get(commit_id)
+    except (pygit2.GitError, ValueError):
+        return None
+    if not isinstance(found, pygit2.Commit):
+        return None
+    return commit_id if kind == "commit" else str(found.tree_id)
 
 
 def _unknown(repository: Repository, rev: str, kind: str) -> UsageError:

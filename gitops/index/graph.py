@@ -77,6 +77,14 @@ class GraphReader:
         )
         return [(decoded(kind), decoded(target)) for kind, target in rows]
 
+    def links_to(self, path: str, key: str) -> list[tuple[str, str]]:
+        """Kind and target of those links of a page whose target has the key, in the order given."""
+        sql = """SELECT kind.text, target.text FROM pages JOIN texts ON texts.kept = pages.kept
+            JOIN links ON links.key = texts.id AND links.page = pages.id
+            JOIN texts AS kind ON kind.id = links.kind JOIN texts AS target ON target.id = links.target
+            WHERE pages.kept = ? AND pages.path = ? AND texts.text = ? ORDER BY links.place"""
+        return [(decoded(kind), decoded(target)) for kind, target in self._rows(sql, path, key)]
+
     def citing(self, source_path: str) -> list[str]:
         """The pages that cite a source."""
         return self._paths(
@@ -137,9 +145,9 @@ class GraphReader:
     def _paths(self, sql: str, text: str) -> list[str]:
         return [decoded(path) for (path,) in self._rows(sql, text)]
 
-    def _rows(self, sql: str, text: str) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, *given: str) -> list[tuple[Any, ...]]:
         with reading(self._path):
-            return self._conn.execute(sql, (self._kept, encoded(text))).fetchall()
+            return self._conn.execute(sql, (self._kept, *map(encoded, given))).fetchall()
 
     def _scan(self, sql: str) -> Iterator[tuple[Any, ...]]:
         with reading(self._path):

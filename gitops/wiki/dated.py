@@ -20,7 +20,10 @@ from gitops.wiki.folding import DASHES, INVISIBLE, QUOTES, compatible
 from gitops.wiki.model import Claim
 
 _AS_OF = re.compile(r"\bas of (\d{4}-\d{2}-\d{2})(?![\w-])", re.IGNORECASE)
-_CALLOUT = re.compile(r"[>\s]*>\s*\[!superseded\][+-]?\s+(\d{4}-\d{2}-\d{2})(?![\w-])", re.IGNORECASE)
+_HEAD = r"\[!superseded\][+-]?\s+(\d{4}-\d{2}-\d{2})"
+_CALLOUT = re.compile(rf"[>\s]*>\s*{_HEAD}\s*", re.IGNORECASE)
+_OPENS = re.compile(rf"{_HEAD}(?:\s+|$)", re.IGNORECASE)
+"""Markdown knows no callouts: without an empty line between, the head is part of the first sentence."""
 _CELL_HEADS = 2
 _BREAKS = "—―;!…。，、；：！·"
 _BESIDE_DIGITS = ".,:'"
@@ -39,8 +42,8 @@ _TABLE = (
 class Said:
     """What makes a claim the same claim wherever it stands.
 
-    `words` are normalised, without an `as of` clause; `day` is that clause's. `heads` are the row and column
-    heads of a table cell, whose words alone ("40") would say nothing.
+    `words` are normalised, without what dates them; `day` is the day they held, None for what holds. `heads` are
+    the row and column heads of a table cell, whose words alone ("40") would say nothing.
     """
 
     words: str
@@ -48,18 +51,21 @@ class Said:
     heads: tuple[str, ...] = ()
 
 
-def said(claim: Claim) -> Said:
-    """What a claim says, freed of how it is set."""
-    clause = _clause(claim.text)
-    words = claim.text if clause is None else f"{claim.text[: clause.start()]} {claim.text[clause.end() :]}"
+def said(claim: Claim, page_text: str) -> Said:
+    """What a claim of a page says, freed of how it is set."""
+    head = _OPENS.match(claim.text)
+    words = claim.text[head.end() :] if head is not None and _is_day(head[1]) else claim.text
+    if (clause := _clause(words)) is not None:
+        words = f"{words[: clause.start()]} {words[clause.end() :]}"
     heads = claim.context[:_CELL_HEADS] if claim.block == "cell" else ()
-    return Said(normalised(words), clause[1] if clause else None, tuple(map(normalised, heads)))
+    day = survivor_date(page_text, claim.text, claim.place.start)
+    return Said(normalised(words), day, tuple(map(normalised, heads)))
 
 
 def keeps(survivor: Said, old: Said) -> bool:
-    """Does a dated claim say what an old one said? A day that the old one named already is part of it."""
+    """Is this the dated survivor of an old claim? A day that the old one named already stays."""
     same = survivor.words == old.words and survivor.heads == old.heads
-    return same and old.day in (None, survivor.day)
+    return same and survivor.day is not None and old.day in (None, survivor.day)
 
 
 def survivor_date(page_text: str, sentence: str, start: int) -> str | None:
@@ -70,7 +76,7 @@ def survivor_date(page_text: str, sentence: str, start: int) -> str | None:
     for line in _lines_up_from(page_text, start):
         if not line.lstrip().startswith(">"):
             return None
-        if (match := _CALLOUT.match(line)) is not None:
+        if (match := _CALLOUT.fullmatch(line)) is not None:
             return match[1] if _is_day(match[1]) else None
     return None
 

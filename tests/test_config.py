@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from gitops.config import Config, parse
+from gitops.errors import UsageError
+
+
+def refusal(text: str | bytes) -> tuple[str, str]:
+    with pytest.raises(UsageError) as told:
+        parse(text if isinstance(text, bytes) else text.encode(), "beta/assay.toml")
+    return told.value.message, told.value.hint
+
+
+def test_bytes_that_are_not_utf8_name_the_place() -> None:
+    assert refusal(b"[verify]\n\xff")[0] == "beta/assay.toml: not UTF-8 at byte 9"
+
+
+def test_what_is_not_toml_names_the_line() -> None:
+    assert "line 2" in refusal("[verify]\njudge =\n")[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "hint"),
+    [
+        ("[verfy]\n", "verfy", "did you mean 'verify'?"),
+        ("[verify]\nmin_juged = 1\n", "verify.min_juged", "did you mean 'min_judged'?"),
+        ("[workspace]\nwikki = 'w'\n", "workspace.wikki", "did you mean 'wiki'?"),
+        ("[checks.links]\nlevels = 'off'\n", "checks.links.levels", "did you mean 'level'?"),
+        ("[budgets.ingest]\ndollars = 1\n", "budgets.ingest.dollars", "known here: input_tokens, output_tokens, usd"),
+    ],
+)
+def test_an_unknown_key_names_the_nearest(text: str, key: str, hint: str) -> None:
+    assert refusal(text) == (f"beta/assay.toml: unknown key '{key}'", hint)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("[verify]\nmin_judged = 1.5\n", "verify.min_judged"),
+        ("[verify]\nmax_loops = 0\n", "verify.max_loops"),
+        ("[coverage]\nterms = 0\n", "coverage.terms"),
+        ("[checks.links]\nlevel = 'fatal'\n", "checks.links.level"),
+        ("[publish]\nstyle = 'rebase'\n", "publish.style"),
+        ("[runs]\nstale_after = '3 days'\n", "runs.stale_after"),
+        ("[workspace]\nname = 'Two Words'\n", "workspace.name"),
+    ],
+)
+def test_a_value_out_of_bounds_names_the_key_and_the_value(text: str, key: str) -> None:
+    message, hint = refusal(text)
+    assert message.startswith(f"beta/assay.toml: '{key}'")
+    assert message.endswith(")")
+    assert key in hint
+
+
+@pytest.mark.parametrize("folder", ["", "/", "/raw", "..", "../raw", "a/../b", "a//b", ".", ".git", ".GIT/raw"])
+def test_a_folder_that_leads_out_is_refused(folder: str) -> None:
+    assert "must be a folder inside the workspace" in refusal(f"[workspace]\nraw = '{folder}'\n")[0]
+
+
+def test_an_unknown_run_type_names_those_there_are() -> None:
+    message, hint = refusal("[budgets.digest]\nusd = 1\n")
+    assert "budgets.digest" in message
+    assert "ingest" in hint
+
+
+def test_an_empty_file_is_the_default_policy() -> None:
+    assert parse(b"") == parse(b"\xef\xbb\xbf# nothing\n") == Config()
+
+
+def test_what_is_read_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        Config().workspace.raw = "elsewhere"
+
+
+def test_one_judge_or_several() -> None:
+    assert parse(b"[verify]\njudge = 'claude'\n").verify.judge == ("claude",)
+    assert parse(b"[verify]\njudge = ['offline', 'claude']\n").verify.judge == ("offline", "claude")
+
+
+def test_everything_that_may_be_set() -> None:
+    config = parse(
+        b"""
+[workspace]
+name = "beta"
+raw = "sources/"
+[citations]
+require = ["quote", "page"]
+[pages]
+required = ["title"]
+exempt = ["meta/*"]
+[coverage]
+warn_above = 0.5
+[checks.links]
+level = "note"
+results = { broken = "off" }
+[budgets.ingest]
+usd = 2.5
+[publish]
+style = "squash"
+"""
+    )
+    assert (config.workspace.raw, config.citations.require) == ("sources", ("quote", "page"))
+    assert (config.checks["links"].level, config.checks["links"].results) == ("note", {"broken": "off"})
+    assert (config.budgets["ingest"].usd, config.publish.style) == (2.5, "squash")
+
+
+def test_the_digest_tells_policies_apart_and_not_their_spelling() -> None:
+    assert parse(b"[coverage]\nterms = 20\n").digest() == Config().digest()
+    assert parse(b"[coverage]\nterms = 21\n").digest() != Config().digest()
