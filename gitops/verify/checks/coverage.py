@@ -1,0 +1,62 @@
+"""An ingest touches the pages that speak of what its source speaks of.
+
+The source's key terms are its top 20 by TF-IDF against the raw corpus; a page mentions a term as a whole
+word. Pages that mention one at the base and are not touched are missed: named in a note, and a warning
+when more than 30 % of them are (`[coverage]`). The metric M2 counts the same over time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gitops.errors import Absent
+from gitops.verify.check import Check
+from gitops.verify.finding import Level
+from gitops.verify.view import Corpus, Draft, RunAt
+from gitops.wiki.terms import tokens, top_terms
+
+
+def examine(at: RunAt) -> Iterator[Draft]:
+    """What each source of the run should have touched and did not."""
+    if at.corpus is None:
+        return
+    touched = {entry.path for entry in at.change.touched}
+    for source in at.run.sources:
+        terms = _key_terms(at, at.corpus, source)
+        mentioning: dict[str, list[str]] = {}
+        for term in terms:
+            for page in at.corpus.mentioning(term):
+                mentioning.setdefault(page, []).append(term)
+        for exempt in (at.base.layout.index, at.base.layout.log):
+            mentioning.pop(exempt, None)
+        missed = {page: found for page, found in mentioning.items() if page not in touched}
+        if missed:
+            yield _draft(at, source, missed, len(mentioning))
+
+
+def _key_terms(at: RunAt, corpus: Corpus, source: str) -> list[str]:
+    try:
+        text = at.head.source(at.head.source_path(source)).text
+    except (KeyError, Absent):
+        return []  # source_exists and the run's own start say what is wrong with it
+    settings = at.head.config.coverage
+    return [term for term, _ in top_terms(tokens(text), corpus.frequency, corpus.documents, settings.terms)]
+
+
+def _draft(at: RunAt, source: str, missed: dict[str, list[str]], mentioning: int) -> Draft:
+    share = len(missed) / mentioning
+    above = share > at.head.config.coverage.warn_above
+    worst = sorted(missed, key=lambda page: (-len(missed[page]), page))
+    shown = ", ".join(f"{page} ({', '.join(missed[page][:3])})" for page in worst[:5])
+    more = f" and {len(worst) - 5} more" if len(worst) > 5 else ""
+    return Draft(
+        "missed_many" if above else "missed",
+        f"{len(missed)} of {mentioning} pages that mention key terms of {source} are not touched: {shown}{more}",
+        source,
+        source=source,
+        repair=f"look at these pages, {worst[0]} first: does the source change what they say?",
+        evidence={"missed": {page: missed[page] for page in worst}, "mentioning": mentioning, "share": round(share, 4)},
+    )
+
+
+CHECK = Check(scope="run", version=1, results={"missed": Level.NOTE, "missed_many": Level.WARNING}, run=examine)

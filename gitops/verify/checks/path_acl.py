@@ -1,0 +1,137 @@
+"""A run writes pages, and nothing else: regular files under the wiki, whose names collide with no other.
+
+The policy, the gold, the debt, workflows and attributes are people's commits. The log is the tool's own; dot
+files, symbolic links, submodules, executable files, and names that are the same file where case or Unicode form
+does not count are refused. The outcome and every commit on the way are looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gitops.config import FILE_NAME
+from gitops.verify.check import Check
+from gitops.verify.collisions import collision, shadowed
+from gitops.verify.finding import Level
+from gitops.verify.view import Draft, RunAt
+from gitops.wiki.layout import Layout
+from gitops.wiki.paths import collision_key, is_dotfile, objections, within
+from gitops.wiki.snapshot import EXECUTABLE, REGULAR, SUBMODULE, SYMLINK, Touched
+
+_KINDS = {SYMLINK: "a symbolic link", SUBMODULE: "a submodule", EXECUTABLE: "an executable file"}
+
+Objection = tuple[str, str, str]
+"""Result, why, repair."""
+
+
+def examine(at: RunAt) -> Iterator[Draft]:
+    """The paths that the change may not write, each once, the outcome before the commits on the way."""
+    seen: set[str] = set()
+    for entry, where in _entries(at):
+        if entry.path in seen:
+            continue
+        objection = _objection(at, entry)
+        if objection is not None:
+            seen.add(entry.path)
+            result, why, repair = objection
+            yield Draft(result, f"{why}{where}", entry.path, entry.path, repair=repair)
+
+
+def _entries(at: RunAt) -> Iterator[tuple[Touched, str]]:
+    yield from ((entry, "") for entry in at.change.touched)
+    for commit in at.change.commits:
+        for entry in commit.touched:
+            # In people's history each landing wrote the log once; what that came to is judged as the outcome.
+            if at.run.is_run or entry.path != at.head.layout.log:
+                yield entry, f" (in commit {commit.commit[:10]})"
+
+
+def _objection(at: RunAt, entry: Touched) -> Objection | None:
+    layout, path = at.head.layout, entry.path
+    if layout.is_source(path) or path == layout.raw:
+        return None  # raw_sealed speaks of these
+    if at.run.is_run and (foreign := _foreign(layout, path)) is not None:
+        return foreign
+    if not at.run.is_run and entry.new_mode is not None and collision_key(path) == collision_key(layout.config):
+        return "policy_changed", "the policy changes; this change is still judged by the one before it", ""
+    if entry.old_mode is None and entry.new_mode is not None and (own := shadowed(at.head, path)) is not None:
+        return "collision", f"on some systems it lies in {own}", "give it another name"
+    if path == layout.log:
+        return None if _is_appended_by_tool(at, entry) else _log(path)
+    return _page_objection(at, entry) if within(path, layout.wiki) else None
+
+
+def _foreign(layout: Layout, path: str) -> Objection | None:
+    """What is people's, wherever it lies: a run that may write it could loosen its own gate."""
+    repair = f"commit {path} yourself, outside any run"
+    if path == layout.config:
+        return "outside_wiki", "the change writes the policy that judges it", repair
+    if not within(path, layout.wiki):
+        return "outside_wiki", f"the change writes outside {layout.wiki}/", repair
+    if collision_key(path.rpartition("/")[2]) == FILE_NAME:
+        return "outside_wiki", "the change writes a policy, which would make the folder a workspace of its own", repair
+    if within(path, layout.gold):
+        return "outside_wiki", f"the change writes into {layout.gold}/, which people keep", repair
+    return None
+
+
+def _page_objection(at: RunAt, entry: Touched) -> Objection | None:
+    path = entry.path
+    if entry.new_mode is None:
+        return None
+    if entry.new_mode != REGULAR:
+        kind = _KINDS.get(entry.new_mode, f"of mode {entry.new_mode:o}")
+        return "mode", f"the change makes it {kind}; pages are regular files", "write it as a plain file"
+    if (unsafe := objections(path)) is not None:
+        return "unsafe_path", f"the path is refused: it {unsafe}", "give it another name"
+    if is_dotfile(path.removeprefix(at.head.layout.wiki + "/")):
+        return "dot_file", "dot files are not pages", "give it a name without the dot"
+    if entry.old_mode is None and (other := collision(at.base, at.head, path)) is not None:
+        return "collision", f"on some systems it is the same file as {other}", "give it another name"
+    return None
+
+
+def _log(path: str) -> Objection:
+    return "log", "the log is written by the tool alone", f"leave {path} out of the change"
+
+
+def _is_appended_by_tool(at: RunAt, entry: Touched) -> bool:
+    """Did the log gain exactly the tool's own lines, each once, at its end? Its heading comes with a new log."""
+    log = at.head.snapshot
+    if entry.new_mode != REGULAR or entry.new_blob is None or log.blob(entry.path) != entry.new_blob:
+        return False
+    old = at.base.snapshot.read(entry.path) if at.base.snapshot.mode(entry.path) == REGULAR else b""
+    new = log.read(entry.path)
+    if not new.startswith(old):
+        return False
+    added = new[len(old) :]
+    if old and not old.endswith(b"\n"):
+        if not added.startswith(b"\n"):
+            return False
+        added = added[1:]
+    if not old:
+        if not at.run.is_run and added in (_HEADER, _HEADER + b"\n"):
+            return True  # what people begin a wiki with
+        added = added.removeprefix(_HEADER).removeprefix(b"\n")
+    lines = added.split(b"\n")
+    wrote = [line.decode("utf-8", "surrogateescape") for line in lines[:-1]]
+    return lines[-1] == b"" and len(set(wrote)) == len(wrote) > 0 and at.run.log_lines.issuperset(wrote)
+
+
+_HEADER = b"# Log\n"
+
+CHECK = Check(
+    scope="run",
+    version=2,
+    results={
+        "outside_wiki": Level.ERROR,
+        "policy_changed": Level.NOTE,
+        "log": Level.ERROR,
+        "mode": Level.ERROR,
+        "unsafe_path": Level.ERROR,
+        "dot_file": Level.ERROR,
+        "collision": Level.ERROR,
+    },
+    run=examine,
+    sealed=True,
+)

@@ -1,0 +1,33 @@
+"""A sentence that a change adds stands in a block that cites a source.
+
+Headings, lead-ins, list items that are links alone, the index, the log and exempt globs (`[pages] exempt`)
+owe none. What stood at the base already is not new and does not gate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+
+from gitops.verify.check import Check
+from gitops.verify.finding import Level
+from gitops.verify.view import Draft, PageAt
+from gitops.wiki.page import sentences
+
+
+def examine(at: PageAt) -> Iterator[Draft]:
+    """The uncited sentences of the page."""
+    layout = at.view.layout
+    inside = at.path.removeprefix(layout.wiki + "/")
+    if at.path in (layout.index, layout.log):
+        return
+    if any(fnmatchcase(inside, pattern) for pattern in at.view.config.pages.exempt):
+        return
+    for sentence in sentences(at.page):
+        if not sentence.cited and not sentence.free:
+            message = "no citation in this " + ("paragraph" if sentence.block == "paragraph" else sentence.block)
+            repair = "cite the source that says so, or leave the sentence out"
+            yield Draft("uncited", message, sentence.text, at.path, sentence.place, sentence.text, repair=repair)
+
+
+CHECK = Check(scope="page", version=1, results={"uncited": Level.WARNING}, page=examine)

@@ -1,0 +1,141 @@
+"""Judges a change: the affected pages of both revisions and the change itself, by every registered check.
+
+Only what the change causes gates. So each page is examined as it is and as it was, and a finding whose
+fingerprint stood at the base is kept, marked as not new.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from gitops.errors import Absent, CannotRun
+from gitops.verify.affected import affected
+from gitops.verify.finding import Finding, Level, fingerprint
+from gitops.verify.registry import Registered, level_of, registry
+from gitops.verify.renames import renames
+from gitops.verify.view import Corpus, Draft, PageAt, RunAt, RunFacts, View
+from gitops.wiki.model import Page
+from gitops.wiki.snapshot import Change
+
+Marked = tuple[Registered, Draft, str]
+"""A draft with the check it is from and its fingerprint."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """All that the checks said, in the order of paths and lines."""
+
+    findings: tuple[Finding, ...]
+    claims: int
+    """How many cited claims stand on the pages that the change touches."""
+
+
+def verify(base: View, head: View, change: Change, run: RunFacts, corpus: Corpus | None = None) -> Judged:
+    """Judge `head` against `base`. Deterministic; reads only what the change can have affected.
+
+    CannotRun when this clone lacks a page that has to be read: what was not read is not right.
+    """
+    try:
+        return _judged(base, head, change, RunAt(base, head, change, run, corpus))
+    except Absent as error:
+        raise CannotRun(f"this clone lacks what has to be read: {error}", "git fetch --refetch") from error
+
+
+def examine(view: View, path: str) -> list[Finding]:
+    """Every finding of every page check on one page, as it stands."""
+    page = view.page(path)
+    marked = _marked_page(PageAt(view, path, page, (page,)), path)
+    return [finding for one in marked if (finding := _finding(*one, view)) is not None]
+
+
+def _judged(base: View, head: View, change: Change, at: RunAt) -> Judged:
+    touched = {entry.path for entry in change.touched if _is_examined(head, entry.path)}
+    further = {path for path in affected(base, head, change) if _is_examined(head, path)} - touched
+    moved = renames(change, lambda path: base.layout.is_page(path) and path != base.layout.log)
+    before = tuple(base.page(entry.path) for entry in change.touched if _is_examined(base, entry.path))
+    changed_by = {entry.path: commit.commit for commit in change.commits for entry in commit.touched}
+    found = [finding for one in _marked_run(at) if (finding := _finding(*one, base)) is not None]
+    for path in touched | further:
+        old = moved.get(path, path)
+        known = _known(base, old, path) if _is_examined(base, old) else frozenset()
+        previous = (base.page(path),) if path in further and _is_examined(base, path) else before
+        for one in _marked_page(PageAt(head, path, head.page(path), previous, changed_by), path):
+            new = one[2] not in known
+            finding = _finding(*one, head, new) if new or path in touched else None
+            found += [finding] if finding is not None else []
+    claims = sum(len(head.page(path).claims) for path in touched)
+    return Judged(tuple(sorted(found, key=_order)), claims)
+
+
+def _order(finding: Finding) -> tuple[str, int, int, str, str]:
+    return finding.path, finding.line, finding.column, finding.check, finding.fingerprint
+
+
+def _is_examined(view: View, path: str) -> bool:
+    return view.layout.is_page(path) and path != view.layout.log and view.snapshot.blob(path) is not None
+
+
+def _known(base: View, old: str, path: str) -> frozenset[str]:
+    """The fingerprints of what was found on the page at the base, called by its present path."""
+    page: Page = base.page(old)
+    return frozenset(mark for _, _, mark in _marked_page(PageAt(base, old, page, (page,)), path))
+
+
+def _marked_page(at: PageAt, called: str) -> Iterator[Marked]:
+    for registered in registry().values():
+        if registered.check.page is not None:
+            yield from _marked(registered, registered.check.page(at), called)
+
+
+def _marked_run(at: RunAt) -> Iterator[Marked]:
+    for registered in registry().values():
+        if registered.check.run is not None:
+            yield from _marked(registered, registered.check.run(at), "")
+
+
+def _marked(registered: Registered, drafts: Iterable[Draft], called: str) -> Iterator[Marked]:
+    """Drafts with fingerprints, in which equal subjects are told apart by their order."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for draft in drafts:
+        key = (draft.result, called or draft.path, draft.subject)
+        yield registered, draft, fingerprint(registered.id, *key, seen[key])
+        seen[key] += 1
+
+
+def _finding(registered: Registered, draft: Draft, mark: str, view: View, new: bool = True) -> Finding | None:
+    level = _level(registered, draft, view)
+    if level is None:
+        return None
+    place = draft.place
+    repair = draft.repair if isinstance(draft.repair, str) else draft.repair() if new else ""
+    return Finding(
+        check=registered.id,
+        level=level,
+        result=draft.result,
+        scope=registered.check.scope,
+        message=draft.message,
+        path=draft.path,
+        line=place.line if place else 0,
+        column=place.column if place else 0,
+        end_line=place.end_line if place else 0,
+        claim=draft.claim,
+        source=draft.source,
+        repair=repair,
+        fingerprint=mark,
+        new=new,
+        evidence=_plain(draft.evidence),
+    )
+
+
+def _level(registered: Registered, draft: Draft, view: View) -> Level | None:
+    """The policy's level where it names one, else that of this one case, else the result's own."""
+    settings = view.config.checks.get(registered.id)
+    is_set = settings is not None and (settings.level is not None or draft.result in settings.results)
+    level = level_of(registered, draft.result, view.config)
+    return level if is_set or draft.level is None else draft.level
+
+
+def _plain(evidence: Mapping[str, object]) -> dict[str, object]:
+    return {key: value for key, value in evidence.items() if value is not None}
