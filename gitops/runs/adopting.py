@@ -1,0 +1,91 @@
+"""Takes in a branch `run/<id>` that somebody pushed or made without `run start` (`PROTOCOL.md` 1)."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from gitops.errors import Refused, UsageError
+from gitops.git import commits, history, refs
+from gitops.git.commits import Commit
+from gitops.runs import names, store
+from gitops.runs.context import Context
+from gitops.runs.records import FINAL, Person, Run, RunRecord, StateRecord
+from gitops.runs.targets import default_target
+from gitops.runs.workspace import Workspace, find
+
+
+def whole_id(context: Context, text: str) -> str:
+    """The id of the run or branch that is called so; else of the only run whose id begins so."""
+    run_id = names.checked_id(text)
+    if refs.read(context.repository, names.branch(run_id)) is not None:
+        return run_id
+    return store.find(context, run_id).id
+
+
+def open_run(context: Context, text: str, *, record: bool = True) -> Run:
+    """A run that may still be written to or finished; a branch without records is adopted first.
+
+    Without `record` the adoption is only thought: nothing is written.
+    """
+    run_id = whole_id(context, text)
+    run = store.exact(context, run_id)
+    if run is None:
+        return adopt(context, run_id, record=record)
+    if run.status in FINAL:
+        tip = refs.read(context.repository, names.branch(run.id))
+        newer = f"git branch -m run/{run.id} run/NEW-ID makes a new run of what was pushed since"
+        again = f"git assay run start --from {run.id} takes it up in a new run"
+        hint = newer if tip not in (None, run.state.head) else again if run.status != "committed" else ""
+        raise Refused(f"run {run.id} is {run.status} already", hint or "git assay run start begins a new one")
+    return run
+
+
+def adopt(context: Context, run_id: str, *, record: bool = True) -> Run:
+    """Make a run of a branch. Its records sit on the head it has now; its type follows from its trailers."""
+    head = refs.read(context.repository, names.branch(run_id))
+    if head is None:
+        raise UsageError(f"there is no run '{run_id}'", "git assay run list")
+    repository = context.repository
+    target = default_target(repository)
+    base = refs.read(repository, target)
+    if base is None:
+        raise UsageError(f"the target {target} has no commit yet", "git commit first")
+    workspace = find(repository, base, None, repository.prefix)
+    written = [context.commit(commit) for commit in history.between(repository, base, head)]
+    for each in written:
+        _refuse_stranger(workspace, run_id, each)
+    named = (source for each in written for source in commits.trailers(each.message).get("Assay-Source", []))
+    sources = dict.fromkeys(named)
+    author = context.commit(head).author
+    begun = RunRecord(
+        summary=f"run {run_id} adopted at {head[:10]}",
+        run_id=run_id,
+        workspace=workspace.name,
+        workspace_root=workspace.layout.root,
+        run_type="ingest" if sources else "cascade",
+        triggered_by="push:",
+        sources=tuple(sources),
+        target=target,
+        base=history.merge_base(repository, base, head) or base,
+        root=head,
+        started_at=context.now,
+        author=Person(name=author.name, email=author.email),
+        adopted=True,
+    )
+    summary = f"run {run_id}: pending"
+    state = StateRecord(
+        summary=summary, run_id=run_id, number=0, status="pending", at=context.now, base=begun.base, head=head
+    )
+    if not record:
+        return Run(begun, (state,))
+    return store.append(context, head, [begun, state], f"assay: adopt run {run_id}")
+
+
+def _refuse_stranger(workspace: Workspace, run_id: str, commit: Commit) -> None:
+    """Every commit of the branch must be by somebody whom the policy of the base names."""
+    email = commit.author.email
+    if not any(fnmatchcase(email, pattern) for pattern in workspace.config.runs.adopt_from):
+        raise Refused(
+            f"run/{run_id} has {commit.id[:10]} by {email}, whom [runs] adopt_from does not allow",
+            f"add '{email}' to [runs] adopt_from in {workspace.layout.config}, on the target",
+        )

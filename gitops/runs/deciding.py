@@ -1,0 +1,106 @@
+"""From a run to a verdict on the exact commit that would land (`PROTOCOL.md` 2, steps 1 to 3)."""
+
+from __future__ import annotations
+
+from gitops.errors import AssayError, CannotRun
+from gitops.git import refs
+from gitops.runs import candidate, endings, judging, names, pushing, settling, store
+from gitops.runs.candidate import Candidate
+from gitops.runs.context import Context
+from gitops.runs.judging import Judgement
+from gitops.runs.outcome import Options, Outcome
+from gitops.runs.records import Run
+from gitops.runs.workspace import Workspace, rooted
+from gitops.verify.verdict import Verdict
+
+
+def base_of(context: Context, run: Run, *, push: bool = False) -> tuple[str, Workspace]:
+    """B and its policy: the target's tip here, or at the upstream when the landing is to be pushed."""
+    target = run.record.target
+    base = pushing.fetched_base(context, target) if push else refs.read(context.repository, target)
+    if base is None:
+        raise CannotRun(f"the target {target} is gone", f"git assay run abandon {run.id}")
+    return base, rooted(context.repository, base, run.record.workspace_root)
+
+
+def prepare(
+    context: Context, run: Run, workspace: Workspace, base: str, head: str, options: Options
+) -> tuple[Run, Candidate]:
+    """Steps 1 and 2. An attempt that was killed on the same B and R is taken up, so that C comes out the same."""
+    before = run.state
+    again = before.status == "verifying" and (before.base, before.head) == (base, head)
+    moment = before.at if again else context.now
+    try:
+        made = candidate.build(context, run, workspace, base, head, moment)
+    except AssayError:
+        if before.status == "verifying":
+            endings.record(context, run, endings.next_state(context, run, "pending", candidate=""))
+            endings.drop_candidate(context, run.id)
+        raise
+    context.at_step("verifying")
+    used = options.used or before.used
+    if not again or (before.candidate, before.used) != (made.commit, used):
+        fields = {"base": base, "head": head, "candidate": made.commit, "at": moment, "used": used, "reason": ""}
+        state = endings.next_state(context, run, "verifying", draft_only=False, **fields)
+        run = endings.record(context, run, candidate.plan(run, base, head, made.operations), state)
+    context.at_step("candidate")
+    ref = names.candidate(run.id)
+    while (old := refs.read(context.repository, ref)) != made.commit:
+        refs.move(context.repository, ref, made.commit, old, f"assay: candidate of run {run.id}")
+    return run, made
+
+
+def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, options: Options) -> Outcome:
+    """Step 3: verify C against B, and put the verdict where it outlives this process. `landed` means: it may."""
+    context.at_step("verify")
+    judgement = judging.judge_candidate(context, run, workspace, made)
+    stated = verdict_on(context, run, workspace, made, judgement, options)
+    context.at_step("verdict")
+    verdict = store.append_verdict(context, stated)
+    # Somebody else may have judged the same candidate: reject wins.
+    verdict = store.standing(store.verdicts_on(context, made.commit), made.commit) or verdict
+    match verdict.verdict:
+        case "reject":
+            context.at_step("rejected")
+            given = settling.given(verdict)
+            ended = endings.reject(context, run, made.head, verdict.reasoning, made.commit, **given)
+            return Outcome("rejected", ended, verdict, made.commit)
+        case "revise":
+            return _revised(context, run, workspace, made, verdict)
+        case _:
+            return Outcome("landed", run, verdict, made.commit)
+
+
+def verdict_on(
+    context: Context, run: Run, workspace: Workspace, made: Candidate, judgement: Judgement, options: Options
+) -> Verdict:
+    """The verdict, ready to be recorded. CannotRun where the policy wants votes that there are not."""
+    if not options.no_verify:
+        judging.demand_votes(workspace, judgement)
+        return judging.state(context, run, workspace, made, judgement)
+    sealed = judging.sealed_only(judgement)
+    if sealed:
+        first = f"{sealed[0].path}: {sealed[0].message}"
+        return judging.state(context, run, workspace, made, judgement, "reject", f"not verified, and refused: {first}")
+    why = "not verified, as asked (--no-verify)"
+    return judging.state(context, run, workspace, made, judgement, "commit", why, unverified=True)
+
+
+def _revised(context: Context, run: Run, workspace: Workspace, made: Candidate, verdict: Verdict) -> Outcome:
+    """Back to pending. An agent that was sent back too often is rejected; a person may take their time."""
+    loops = len(run.revised_heads | {made.head})
+    fields = {"loop_count": loops, **settling.given(verdict)}
+    context.at_step("revised")
+    if is_agent(run) and loops > workspace.config.verify.max_loops:
+        reason = f"still to be revised after {workspace.config.verify.max_loops} loops: {verdict.reasoning}"
+        ended = endings.reject(context, run, made.head, reason, made.commit, **fields)
+        return Outcome("rejected", ended, verdict, made.commit)
+    back = endings.next_state(context, run, "pending", reason=verdict.reasoning, candidate="", **fields)
+    sent = endings.record(context, run, back)
+    endings.drop_candidate(context, run.id)
+    return Outcome("revise", sent, verdict, made.commit)
+
+
+def is_agent(run: Run) -> bool:
+    """Does a program, not a person, answer for this run?"""
+    return not run.record.triggered_by.startswith(("cli:", "push:"))

@@ -1,0 +1,99 @@
+"""The way into raw/: commits that add sources (`raw add`) or renew them (`raw sync`), through the object store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitops.errors import CannotRun, UsageError
+from gitops.git import commits, refs, trees
+from gitops.git.snapshot import TreeSnapshot
+from gitops.runs.branches import advance_in_place
+from gitops.runs.context import Context
+from gitops.runs.workspace import Workspace
+from gitops.wiki.paths import is_dotfile, safe
+from gitops.wiki.snapshot import REGULAR
+from gitops.wiki.sources import extract
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What an intake did: the commit ('' if nothing was new), the sources by path, and what to know of them."""
+
+    commit: str
+    paths: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
+def place_of(workspace: Workspace, file: Path, inside: Path | None, folder: str = "") -> str:
+    """Where a file goes: where it lies, if it lies under raw/ already; else its name below raw/ or `folder`."""
+    raw = workspace.layout.raw
+    if inside is not None and not folder:
+        relative = inside.as_posix()
+        if relative.startswith(raw + "/"):
+            return safe(relative)
+    return safe("/".join(part for part in (raw, folder.strip("/"), file.name) if part))
+
+
+def add(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes]) -> Taken:
+    """Commit new sources to the target. UsageError if one is there with other content: that takes `sync`."""
+    return _commit(context, workspace, target, files, renew=False)
+
+
+def sync(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes]) -> Taken:
+    """Commit new versions of sources that are there. UsageError for one that is not."""
+    return _commit(context, workspace, target, files, renew=True)
+
+
+def _commit(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes], renew: bool) -> Taken:
+    while True:
+        base = refs.read(context.repository, target)
+        if base is None:
+            raise CannotRun(f"{target} has no commit yet", "git assay init")
+        tree = context.tree(base)
+        changes = {path: data for path, data in files.items() if _is_new(tree, path, data, renew)}
+        remarks = tuple(_remarks(workspace, files))
+        if not changes:
+            return Taken("", tuple(files), (*remarks, "nothing to commit: the sources are there already, as they are"))
+        written = {path: (data, REGULAR) for path, data in changes.items()}
+        new_tree = trees.edit(context.repository, tree.tree_id, written)
+        commit = _write(context, workspace, base, new_tree, sorted(changes), renew)
+        if advance_in_place(context, target, commit, base, "assay: intake"):
+            return Taken(commit, tuple(files), remarks)
+
+
+def _is_new(tree: TreeSnapshot, path: str, data: bytes, renew: bool) -> bool:
+    if is_dotfile(path):
+        raise UsageError(f"{path}: a file whose name begins with a dot steers tools and is no source", "rename it")
+    if tree.mode(path) is None:
+        if renew:
+            raise UsageError(f"{path} is no source yet", f"git assay raw add {path}")
+        return True
+    if tree.blob(path) is None or tree.mode(path) != REGULAR:
+        raise UsageError(
+            f"{path} is there as something else than a plain file",
+            "give the file another name, or bring it in with --into FOLDER",
+        )
+    if tree.read(path) == data:
+        return False
+    if not renew:
+        raise UsageError(f"{path} is there already, with other content", f"git assay raw sync {path}")
+    return True
+
+
+def _write(context: Context, workspace: Workspace, base: str, tree: str, paths: Sequence[str], renew: bool) -> str:
+    what = "Renew" if renew else "Add"
+    subject = f"{what} source {paths[0]}" if len(paths) == 1 else f"{what} {len(paths)} sources"
+    message = commits.with_trailers(subject, "", [("Assay-Raw", path) for path in paths])
+    return commits.write(context.repository, tree, [base], message, context.identity, context.epoch)
+
+
+def _remarks(workspace: Workspace, files: Mapping[str, bytes]) -> list[str]:
+    """What a person should know before citing a source: that its text cannot be read, for one."""
+    told = []
+    for path, data in files.items():
+        source = extract(path, data)
+        if source.problem:
+            told.append(f"{path}: {source.message}")
+    return told

@@ -1,0 +1,159 @@
+"""Puts a change before the verifier: trees become views, the record becomes facts, findings become a verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gitops import __version__
+from gitops.errors import CannotRun
+from gitops.git import commits, history
+from gitops.git.snapshot import TreeSnapshot
+from gitops.git.treediff import Entry, changed
+from gitops.runs.candidate import Candidate
+from gitops.runs.context import Context
+from gitops.runs.records import Run
+from gitops.runs.views import Bench
+from gitops.runs.workspace import Workspace
+from gitops.verify import verdict as verdicts
+from gitops.verify.finding import Finding
+from gitops.verify.registry import registry
+from gitops.verify.verdict import Counts, Decision, Verdict
+from gitops.verify.verifier import Judged, verify
+from gitops.verify.view import RunFacts
+from gitops.wiki.snapshot import REGULAR, Change, CommitChange, Touched
+
+VERIFIER = f"git-assay/{__version__}"
+NOBODY = "none"
+"""The verifier that a verdict names where none was asked (`--no-verify`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was found, and by what decision it ends."""
+
+    judged: Judged
+    decision: Decision
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings, evidence of what is right included."""
+        return self.judged.findings
+
+
+def judge(
+    context: Context, workspace: Workspace, base: str, head: TreeSnapshot, commits_in: Iterable[str], facts: RunFacts
+) -> Judgement:
+    """Judge a tree against a base commit, with the commits that led to it."""
+    with Bench(context, workspace, base) as bench:
+        before = bench.base_view()
+        touched = tuple(Touched(*entry) for entry in changed(context.repository, bench.base_tree.tree_id, head.tree_id))
+        steps = tuple(_step(context, workspace, commit) for commit in commits_in)
+        change = Change(before.snapshot, head, touched, before.history, steps)
+        after = bench.head_view(before, head, change)
+        corpus = bench.corpus() if facts.sources else None
+        judged = verify(before, after, change, facts, corpus)
+    return Judgement(judged, verdicts.fold(judged.findings))
+
+
+def judge_candidate(context: Context, run: Run, workspace: Workspace, candidate: Candidate) -> Judgement:
+    """Judge what a run would land."""
+    between = history.between(context.repository, candidate.base, candidate.head)
+    facts = facts_of(run, workspace, frozenset([candidate.log_line]))
+    tree = TreeSnapshot(context.repository, candidate.tree)
+    return judge(context, workspace, candidate.base, tree, between, facts)
+
+
+def facts_of(run: Run, workspace: Workspace, log_lines: frozenset[str]) -> RunFacts:
+    """What the checks may know of a run."""
+    budget = workspace.config.budgets.get(run.record.run_type)
+    return RunFacts(
+        run_type=run.record.run_type,
+        sources=run.record.sources,
+        reason=run.record.reason,
+        budget=budget.model_dump() if budget is not None else {},
+        used=None if run.record.adopted else run.state.used,
+        log_lines=log_lines,
+    )
+
+
+def state(
+    context: Context,
+    run: Run,
+    workspace: Workspace,
+    candidate: Candidate,
+    judgement: Judgement,
+    decision: Decision | None = None,
+    why: str = "",
+    unverified: bool = False,
+    supersedes: tuple[str, ...] = (),
+) -> Verdict:
+    """The verdict on a candidate, ready to be recorded."""
+    decision = decision or judgement.decision
+    findings = judgement.findings
+    claims = judgement.judged.claims
+    reasons = why or verdicts.reasoning(findings, claims)
+    counts = Counts(unverified=claims) if unverified else Counts(unjudged=claims)
+    return Verdict(
+        summary=f"{decision}: {reasons}",
+        run_id=run.id,
+        workspace=workspace.name,
+        target=run.record.target,
+        base=candidate.base,
+        head=candidate.head,
+        candidate=candidate.commit,
+        tree=candidate.tree,
+        policy=workspace.policy,
+        verifier=NOBODY if unverified else VERIFIER,
+        judge="none",
+        verdict=decision,
+        reasoning=reasons,
+        per_claim_findings=tuple(f for f in findings if f.scope == "claim"),
+        per_page_findings=tuple(f for f in findings if f.scope == "page"),
+        findings=verdicts.said(findings),
+        counts=counts,
+        created_at=context.now,
+        supersedes=supersedes,
+    ).named()
+
+
+def is_unverified(verdict: Verdict) -> bool:
+    """Did this change land without a verifier's yes, as somebody asked?"""
+    return verdict.verifier == NOBODY or verdict.counts.unverified > 0
+
+
+def demand_votes(workspace: Workspace, judgement: Judgement) -> None:
+    """CannotRun where the policy wants more claims voted on than were: then there is no verdict at all."""
+    claims, wanted = judgement.judged.claims, workspace.config.verify.min_judged
+    if claims and wanted > 0:
+        raise CannotRun(
+            f"no verdict: 0 of {claims} claims were voted on, and [verify] min_judged wants {wanted:.0%}",
+            f"name a judge in {workspace.layout.config} that votes, or lower [verify] min_judged",
+        )
+
+
+def sealed_only(judgement: Judgement) -> tuple[Finding, ...]:
+    """The new findings that nothing can override."""
+    sealed = {name for name, registered in registry().items() if registered.check.sealed}
+    return tuple(f for f in judgement.findings if f.check in sealed and f.new)
+
+
+def _step(context: Context, workspace: Workspace, commit: str) -> CommitChange:
+    entries = tuple(Touched(*entry) for entry in history.introduced(context.repository, commit))
+    subject = commits.read(context.repository, commit).message.split("\n", 1)[0]
+    return CommitChange(commit, subject, entries, is_intake(workspace, entries))
+
+
+def is_intake(workspace: Workspace, entries: Iterable[Touched | Entry]) -> bool:
+    """Does a commit only add regular files under the raw folder, and touch nothing else? Trailers don't count."""
+    seen = False
+    for entry in entries:
+        seen = True
+        if entry.old_mode is not None or entry.new_mode != REGULAR or not workspace.layout.is_source(entry.path):
+            return False
+    return seen
+
+
+def gating(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """The new errors and warnings: what the decision rests on."""
+    return (f for f in findings if f.new and f.level in ("error", "warning"))

@@ -1,0 +1,160 @@
+"""Landing a run: what is verified is exactly what lands (`PROTOCOL.md` 2).
+
+There is one commit point, the swap of the target from B to C. Everything before it leaves the target alone
+and can be done again; everything after it can be recomputed from refs and notes.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from contextlib import ExitStack
+from dataclasses import replace
+
+from gitops.errors import CannotRun
+from gitops.git import refs
+from gitops.git.locks import held
+from gitops.runs import (
+    adopting,
+    branches,
+    candidate,
+    deciding,
+    endings,
+    judging,
+    names,
+    proof,
+    pushing,
+    settling,
+    staging,
+    store,
+)
+from gitops.runs.candidate import Candidate
+from gitops.runs.context import Context
+from gitops.runs.outcome import NotLanded as NotLanded
+from gitops.runs.outcome import Options as Options
+from gitops.runs.outcome import Outcome as Outcome
+from gitops.runs.outcome import Result
+from gitops.runs.owning import owned
+from gitops.runs.records import Run
+from gitops.verify.verdict import Verdict
+
+_PATIENCE = 3
+"""After this many lost swaps a run takes its turn under a lock, so that a slow one gets through at all."""
+
+AS_USUAL = Options()
+_REHEARSED: dict[str, Result] = {"commit": "would_land", "reject": "rejected", "revise": "revise"}
+
+
+def finish(context: Context, text: str, options: Options = AS_USUAL) -> Outcome:
+    """Judge a run and, if the verdict is commit, land it. A run that has landed is told as landed, again."""
+    run_id = adopting.whole_id(context, text)
+    with owned(context, run_id):
+        known = store.exact(context, run_id)
+        if known is not None and known.status == "committed":
+            return _told_again(context, known)
+        run = adopting.open_run(context, run_id, record=not options.dry_run)
+        if options.draft_only:
+            return _draft(context, run, options)
+        if options.dry_run:
+            return _rehearsed(context, run, options)
+        return _land(context, run, options)
+
+
+def _told_again(context: Context, run: Run) -> Outcome:
+    commits = dict.fromkeys(state.candidate for state in reversed(run.states) if state.candidate)
+    verdicts = (verdict for commit in commits for verdict in store.verdicts_on(context, commit))
+    verdict = next((each for each in verdicts if each.id == run.state.verdict_id), None)
+    return Outcome("landed", run, verdict, run.state.candidate)
+
+
+def _draft(context: Context, run: Run, options: Options) -> Outcome:
+    head = staging.head_of(context, run)
+    state = endings.next_state(context, run, "pending", head=head, draft_only=True, used=options.used or run.state.used)
+    return Outcome("draft", endings.record(context, run, state))
+
+
+def _rehearsed(context: Context, run: Run, options: Options) -> Outcome:
+    """What would happen, with nothing recorded and no ref moved."""
+    base, workspace = deciding.base_of(context, run)
+    if options.used:
+        run = replace(run, states=(*run.states[:-1], run.state.model_copy(update={"used": options.used})))
+    made = candidate.build(context, run, workspace, base, staging.head_of(context, run), context.now)
+    judgement = judging.judge_candidate(context, run, workspace, made)
+    verdict = deciding.verdict_on(context, run, workspace, made, judgement, options)
+    return Outcome(_REHEARSED[verdict.verdict], run, verdict, made.commit)
+
+
+def _land(context: Context, run: Run, options: Options) -> Outcome:
+    lost = 0
+    while True:
+        with ExitStack() as turn:
+            if lost >= _PATIENCE:
+                turn.enter_context(held(context.repository.common_dir, names.TURN, wait=600))
+            base, workspace = deciding.base_of(context, run, push=options.push)
+            if (landed := proof.landed_in(context, run, base)) is not None:
+                return _landed_before(context, run, *landed, options)
+            head = staging.head_of(context, run)
+            run, made = deciding.prepare(context, run, workspace, base, head, options)
+            outcome = deciding.judge(context, run, workspace, made, options)
+            if outcome.result != "landed" or outcome.verdict is None:
+                return outcome
+            if publish(context, run, made, outcome.verdict, push=options.push):
+                return _landed(context, run, made.commit, outcome.verdict, options)
+        lost += 1
+        time.sleep(random.uniform(0, 0.05 * min(lost, 10)))
+
+
+def publish(context: Context, run: Run, made: Candidate, verdict: Verdict, *, push: bool = False) -> bool:
+    """Steps 4 and 5. False when the target has moved on; NotLanded, with the evidence kept, when it cannot move."""
+    context.at_step("publish")
+    try:
+        return _pushed(context, run, made) if push else _swapped(context, run, made)
+    except CannotRun as error:
+        waiting = settling.wait(context, run, made.commit, verdict, f"verified, not landed: {error.message}")
+        outcome = Outcome("not_landed", waiting, verdict, made.commit)
+        raise NotLanded(f"verified, not landed: {error.message}", error.hint, outcome) from error
+
+
+def _swapped(context: Context, run: Run, made: Candidate) -> bool:
+    """Rehearse in every worktree that has the target checked out, then the one swap; then they follow."""
+    target = run.record.target
+    try:
+        following = branches.rehearse(context, target, made.base, made.commit)
+    except CannotRun:
+        if refs.read(context.repository, target) != made.base:
+            return False
+        raise
+    context.at_step("swap")
+    reason = f"assay: land run {run.id}"
+    candidate_ref = names.candidate(run.id)
+    if not refs.publish(context.repository, target, made.commit, made.base, candidate_ref, made.commit, reason=reason):
+        return False
+    context.at_step("published")
+    branches.follow(context, following, made.base, made.commit)
+    return True
+
+
+def _pushed(context: Context, run: Run, made: Candidate) -> bool:
+    """The swap on a server. The local branch and its worktrees follow once the server has C."""
+    context.at_step("swap")
+    if not pushing.push(context, run.record.target, made.commit, made.base):
+        return False
+    context.at_step("published")
+    pushing.catch_up(context, run.record.target, made.commit)
+    return True
+
+
+def _landed_before(context: Context, run: Run, commit: str, verdict: Verdict, options: Options) -> Outcome:
+    """An earlier attempt was cut short behind the commit point; only the rest is left to do."""
+    if options.push:
+        pushing.catch_up(context, run.record.target, commit)
+    return Outcome("landed", settling.take_up(context, run, commit, verdict), verdict, commit)
+
+
+def _landed(context: Context, run: Run, commit: str, verdict: Verdict, options: Options) -> Outcome:
+    """Step 6: what is left to do once the target stands at C. Sweep does the same after a crash."""
+    done = settling.settle(context, run, commit, verdict)
+    if not options.push and (followed := pushing.upstream(context, run.record.target)) is not None:
+        short = run.record.target.removeprefix("refs/heads/")
+        context.warn(f"{short} follows {followed[0]}, which does not have this yet: git push {followed[0]} {short}")
+    return Outcome("landed", done, verdict, commit)

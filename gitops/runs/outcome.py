@@ -1,0 +1,41 @@
+"""How a run is to be finished, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from gitops.errors import CannotRun
+from gitops.runs.records import Run
+from gitops.verify.verdict import Verdict
+
+Result = Literal["landed", "rejected", "revise", "not_landed", "draft", "would_land"]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a run is to be finished."""
+
+    dry_run: bool = False
+    no_verify: bool = False
+    draft_only: bool = False
+    push: bool = False
+    used: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of finishing a run."""
+
+    result: Result
+    run: Run
+    verdict: Verdict | None = None
+    commit: str = ""
+
+
+class NotLanded(CannotRun):
+    """Verified, and not landed: something stands in the way that has nothing to do with the verdict."""
+
+    def __init__(self, message: str, hint: str, outcome: Outcome) -> None:
+        super().__init__(message, hint)
+        self.outcome = outcome

@@ -1,0 +1,118 @@
+"""Judges revisions that are not (or not yet) landed: any commit, any branch, what is staged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from gitops.errors import CannotRun, UsageError
+from gitops.git import commits, history, merging
+from gitops.git.snapshot import IndexSnapshot, TreeSnapshot
+from gitops.runs import judging, logline, names, store
+from gitops.runs.context import Context
+from gitops.runs.records import Run
+from gitops.runs.workspace import Workspace
+from gitops.verify.verdict import Counts, Verdict, reasoning, said
+from gitops.verify.view import RunFacts
+
+_PLAIN = RunFacts(is_run=False)
+
+
+def default_base(context: Context, rev: str, head: str) -> str:
+    """What a revision is judged against when nobody says: a run's target, else the first parent."""
+    run = _run_of(context, rev)
+    if run is not None:
+        return run.record.target
+    parents = context.commit(head).parents
+    if not parents:
+        raise UsageError(f"{head[:10]} is the first commit: there is nothing to judge it against", "say --base REV")
+    return parents[0]
+
+
+def judge_revision(context: Context, workspace: Workspace, base: str, head: str, rev: str) -> Verdict:
+    """Judge `head`, merged into `base` as landing would merge it."""
+    repository = context.repository
+    merged = merging.merge(repository, base, head)
+    if merged.tree is None:
+        raise CannotRun(
+            f"{rev} conflicts with {base[:10]} in {', '.join(merged.conflicts[:5])}", "merge or rebase first"
+        )
+    between = list(history.between(repository, base, head))
+    run = _run_of(context, rev)
+    facts = judging.facts_of(run, workspace, frozenset()) if run is not None else _PLAIN
+    facts = replace(facts, is_run=run is not None or _is_run_branch(context, rev))
+    facts = replace(facts, log_lines=_log_lines(context, between))
+    tree = TreeSnapshot(repository, merged.tree)
+    judgement = judging.judge(context, workspace, base, tree, between, facts)
+    return _stated(context, workspace, base, head, merged.tree, judgement, run)
+
+
+def judge_staged(context: Context, workspace: Workspace, base: str) -> Verdict:
+    """Judge the index against a commit, as it would be committed."""
+    tree = IndexSnapshot(context.repository)
+    judgement = judging.judge(context, workspace, base, tree, (), _PLAIN)
+    return _stated(context, workspace, base, base, tree.tree_id, judgement, None)
+
+
+def _stated(
+    context: Context,
+    workspace: Workspace,
+    base: str,
+    head: str,
+    tree: str,
+    judgement: judging.Judgement,
+    run: Run | None,
+) -> Verdict:
+    judging.demand_votes(workspace, judgement)
+    findings = judgement.findings
+    reasons = reasoning(findings, judgement.judged.claims)
+    return Verdict(
+        summary=f"{judgement.decision}: {reasons}",
+        run_id=run.id if run is not None else "",
+        workspace=workspace.name,
+        target=run.record.target if run is not None else "",
+        base=base,
+        head=head,
+        candidate=head,
+        tree=tree,
+        policy=workspace.policy,
+        verifier=judging.VERIFIER,
+        verdict=judgement.decision,
+        reasoning=reasons,
+        per_claim_findings=tuple(f for f in findings if f.scope == "claim"),
+        per_page_findings=tuple(f for f in findings if f.scope == "page"),
+        findings=said(findings),
+        counts=Counts(unjudged=judgement.judged.claims),
+        created_at=context.now,
+    ).named()
+
+
+def _branch_of(context: Context, rev: str) -> str:
+    if rev == "HEAD":
+        return context.repository.head_branch() or ""
+    return rev if rev.startswith("refs/") else f"refs/heads/{rev}"
+
+
+def _is_run_branch(context: Context, rev: str) -> bool:
+    return _branch_of(context, rev).startswith(names.BRANCHES)
+
+
+def _run_of(context: Context, rev: str) -> Run | None:
+    """The run whose branch a revision names, if it is one and has records."""
+    run_id = _branch_of(context, rev).removeprefix(names.BRANCHES)
+    if not _is_run_branch(context, rev) or not names.is_id(run_id):
+        return None
+    return store.exact(context, run_id)  # a branch that nobody has adopted yet is judged as a run without a past
+
+
+def _log_lines(context: Context, between: Iterable[str]) -> frozenset[str]:
+    """The lines that landings among these commits added to the log, recomputed from their records."""
+    lines = set()
+    for commit in between:
+        named = commits.trailers(context.commit(commit).message).get("Assay-Run", [])
+        for run_id in dict.fromkeys([*filter(names.is_id, named), *store.landed_runs(context, commit)]):
+            run = store.exact(context, run_id)
+            # No record, no line: what the log gained is then told as a finding.
+            if run is not None and run.plan is not None:
+                lines.add(logline.line(run.record, run.plan.operations))
+    return frozenset(lines)

@@ -1,0 +1,84 @@
+"""How things stand: open runs, and what landed without the verifier's yes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gitops.git import refs
+from gitops.runs import names, store, sweep
+from gitops.runs.context import Context
+from gitops.runs.records import Run
+from gitops.verify.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The state of the repository's runs. `stray` are branches under run/ that are no run."""
+
+    open: tuple[Run, ...]
+    counts: dict[str, int]
+    unverified: tuple[Run, ...]
+    overrides: tuple[Verdict, ...]
+    stray: tuple[str, ...]
+    last: Run | None
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as plain JSON (schema `assay/status/1`)."""
+        return {
+            "schema": "assay/status/1",
+            "counts": self.counts,
+            "open": [_brief(run) for run in self.open],
+            "unverified": [_brief(run) for run in self.unverified],
+            "overrides": [
+                {"run_id": v.run_id, "commit": v.candidate, "reasoning": v.reasoning} for v in self.overrides
+            ],
+            "stray_branches": list(self.stray),
+            "last_committed": _brief(self.last) if self.last else None,
+            "signed": False,
+        }
+
+
+def standing(context: Context, workspace: str | None = None) -> Standing:
+    """Sweep, then look at every run (of one workspace, if it is named)."""
+    runs = list(store.all_runs(context).values())
+    if swept := sweep.full(context, runs):
+        runs = list(store.all_runs(context).values())
+    for told in swept:
+        context.warn(told)
+    runs = sorted(
+        (r for r in runs if workspace in (None, r.record.workspace)), key=lambda r: (r.record.started_at, r.id)
+    )
+    committed = [run for run in runs if run.status == "committed"]
+    overridden = {run.state.candidate for run in committed if run.state.verdict == "commit_override"}
+    overrides = [v for commit in sorted(overridden) for v in store.verdicts_on(context, commit)]
+    counts: dict[str, int] = {}
+    for run in runs:
+        counts[run.status] = counts.get(run.status, 0) + 1
+    return Standing(
+        open=tuple(run for run in runs if run.status in ("pending", "verifying")),
+        counts=counts,
+        unverified=tuple(run for run in committed if run.state.unverified),
+        overrides=tuple(v for v in overrides if v.verdict == "commit_override"),
+        stray=tuple(stray_branches(context)),
+        last=committed[-1] if committed else None,
+    )
+
+
+def stray_branches(context: Context) -> list[str]:
+    """Branches under run/ whose names are no ids: they cannot be runs, and are said rather than adopted."""
+    found = refs.listed(context.repository, names.BRANCHES)
+    return sorted(ref.removeprefix("refs/heads/") for ref in found if not names.is_id(ref.removeprefix(names.BRANCHES)))
+
+
+def _brief(run: Run) -> dict[str, Any]:
+    return {
+        "run_id": run.id,
+        "status": run.status,
+        "run_type": run.record.run_type,
+        "verdict": run.state.verdict or None,
+        "unverified": run.state.unverified,
+        "draft_only": run.state.draft_only,
+        "started_at": run.record.started_at,
+        "reason": run.state.reason,
+    }

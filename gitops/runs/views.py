@@ -1,0 +1,199 @@
+"""Builds what the verifier reads: the base and the head of a change as views, with graph, corpus and history."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from gitops.canonical import digest
+from gitops.errors import Absent
+from gitops.git import history, objects
+from gitops.git.snapshot import TreeSnapshot
+from gitops.git.treediff import Entry, changed
+from gitops.index.cache import Cache
+from gitops.index.graph import GraphIndex, GraphReader, PageRow
+from gitops.runs.context import Context
+from gitops.runs.workspace import Workspace
+from gitops.verify.view import Library, View
+from gitops.wiki import page as pages
+from gitops.wiki import sources, terms
+from gitops.wiki.graph import LinkRow, Overlay, PageFacts, facts
+from gitops.wiki.layout import Layout, joined
+from gitops.wiki.links import name_key
+from gitops.wiki.snapshot import Change, PathVersion
+
+if TYPE_CHECKING:
+    from gitops.index.terms import TermReader
+
+CACHE = "cache.sqlite3"
+PARSER_VERSION = "1"
+"""Part of every key under which something parsed is kept; rises when the same bytes parse otherwise."""
+
+
+@dataclass
+class Bench:
+    """Opens the local caches for one workspace at one base commit, and closes them."""
+
+    context: Context
+    workspace: Workspace
+    base: str
+    _stack: ExitStack = field(default_factory=ExitStack)
+
+    def __enter__(self) -> Bench:
+        self.cache = self._stack.enter_context(Cache(self.context.folder / CACHE))
+        self.library = Library(self.workspace.config, self.cache)
+        self.base_tree = TreeSnapshot.at(self.context.repository, self.base)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def base_view(self) -> View:
+        """The base, with its link graph brought up to date."""
+        reader = self._stack.enter_context(self._graph_index().at(self._tree_id(self.layout.wiki), self._page_rows))
+        graph = StoredGraph(reader, self.base_tree)
+        return View(self.base_tree, self.layout, self.workspace.config, self.library, graph, self._versions)
+
+    def head_view(self, base: View, head: TreeSnapshot, change: Change) -> View:
+        """The head: the base's graph with the touched pages laid over it."""
+        over: dict[str, PageFacts | None] = {}
+        for entry in change.touched:
+            if self.layout.is_page(entry.path) and entry.path != self.layout.log:
+                over[entry.path] = self._facts(head, entry.path) if entry.new_blob is not None else None
+        graph = Overlay(base.graph, over, lambda path: head.mode(path) is not None)
+        return View(head, self.layout, self.workspace.config, self.library, graph, self._versions)
+
+    def corpus(self) -> StoredCorpus:
+        """The terms of sources and pages at the base; only ingests ask, so only they pay for it."""
+        raw = self._terms("raw", self.layout.raw, self._source_tokens)
+        wiki = self._terms("wiki", self.layout.wiki, self._page_tokens)
+        return StoredCorpus(raw, wiki)
+
+    @property
+    def layout(self) -> Layout:
+        """Where the workspace's parts lie."""
+        return self.workspace.layout
+
+    def _tree_id(self, folder: str) -> str:
+        return self.base_tree.folder_id(folder) or ""
+
+    def _graph_index(self) -> GraphIndex:
+        return GraphIndex(self.context.folder / CACHE, self.layout.root or ".", self._version())
+
+    def _version(self) -> str:
+        """What made the stored rows: another parser, dialect, folder or extractor starts from nothing."""
+        names = self.workspace.config.workspace
+        readers = [sources.extractor_for(f"x.{suffix}", b"") for suffix in ("md", "html", "pdf")]
+        made_by = [PARSER_VERSION, list(self.workspace.config.citations.dialects), names.model_dump(), readers]
+        return digest(made_by)[:16]
+
+    def _page_rows(self, stored: str | None) -> Iterator[tuple[str, PageRow | None]]:
+        for path, blob in self._changed(stored, self.layout.wiki, "reading links"):
+            if not self.layout.is_page(path) or path == self.layout.log:
+                continue
+            if blob is None:
+                yield path, None
+            elif (page := self._facts(self.base_tree, path)) is not None:
+                yield path, PageRow(path, blob, page.names, page.links, page.cites)
+
+    def _facts(self, tree: TreeSnapshot, path: str) -> PageFacts | None:
+        try:
+            return facts(pages.parse(tree.read(path), self.workspace.config.citations.dialects), path, self.layout)
+        except Absent:
+            return None
+
+    def _terms(self, name: str, folder: str, read: Callable[[str], list[str]]) -> TermReader:
+        from gitops.index.terms import TermIndex
+
+        index = TermIndex(self.context.folder / CACHE, self.layout.root or ".", name, self._version())
+
+        def rows(stored: str | None) -> Iterator[tuple[str, tuple[str, list[str]] | None]]:
+            for path, blob in self._changed(stored, folder, f"counting the terms of {folder}"):
+                yield path, (blob, read(path)) if blob is not None else None
+
+        return self._stack.enter_context(index.at(self._tree_id(folder), rows))
+
+    def _source_tokens(self, path: str) -> list[str]:
+        try:
+            return terms.tokens(self.library.source(self.base_tree, path).text)
+        except (Absent, KeyError):
+            return []
+
+    def _page_tokens(self, path: str) -> list[str]:
+        if not self.layout.is_page(path) or path == self.layout.log:
+            return []
+        try:
+            return terms.tokens(pages.parse(self.base_tree.read(path), self.workspace.config.citations.dialects).prose)
+        except (Absent, KeyError):
+            return []
+
+    def _changed(self, stored: str | None, folder: str, what: str) -> Iterator[tuple[str, str | None]]:
+        """Paths below a folder whose blob differs from the tree that an index knows (KeyError: unknown here)."""
+        repository = self.context.repository
+        if stored and not objects.exists(repository, stored):
+            raise KeyError(stored)
+        entries: list[Entry] = list(changed(repository, stored or None, self._tree_id(folder) or None))
+        for entry in self.context.progress(what, entries, len(entries)):
+            yield joined(folder, entry.path), entry.new_blob
+
+    def _versions(self, path: str) -> Iterator[PathVersion]:
+        for version in history.versions(self.context.repository, self.base, path):
+            yield PathVersion(version.commit, version.date, version.blob, version.read)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGraph:
+    """The link graph of the base as the cache holds it."""
+
+    reader: GraphReader
+    tree: TreeSnapshot
+
+    def named(self, key: str) -> Sequence[str]:
+        """The pages called by this key."""
+        return self.reader.named(key)
+
+    def exists(self, path: str) -> bool:
+        """Does a file or folder stand there?"""
+        return self.tree.mode(path) is not None
+
+    def links(self, path: str) -> Sequence[LinkRow]:
+        """The links on a page."""
+        return [(kind, target, name_key(target)) for kind, target in self.reader.links(path)]
+
+    def linking(self, key: str) -> Sequence[tuple[str, LinkRow]]:
+        """Who uses this name key."""
+        return [(path, (kind, target, key)) for path, kind, target in self.reader.linking(key)]
+
+    def links_to(self, path: str, key: str) -> Sequence[LinkRow]:
+        """The links on a page that use this name key."""
+        return [(kind, target, key) for kind, target in self.reader.links_to(path, key)]
+
+    def citing(self, source: str) -> Sequence[str]:
+        """Who cites this source."""
+        return self.reader.citing(source)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredCorpus:
+    """The terms of the base's sources and pages as the cache holds them."""
+
+    raw: TermReader
+    wiki: TermReader
+
+    @property
+    def documents(self) -> int:
+        """How many sources there are."""
+        return self.raw.documents
+
+    def frequency(self, wanted: Iterable[str]) -> Mapping[str, int]:
+        """The number of sources that hold each term."""
+        return self.raw.frequency(wanted)
+
+    def mentioning(self, term: str) -> Iterable[str]:
+        """The pages that hold a term as a whole word."""
+        return self.wiki.mentioning(term)

@@ -1,0 +1,106 @@
+"""Finds the workspace: the nearest `assay.toml` above, or the one that is named, always as the base commit has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gitops import config as configuration
+from gitops.config import FILE_NAME, Config
+from gitops.errors import UsageError
+from gitops.git import snapshot
+from gitops.git.repository import Repository
+from gitops.verify.registry import refuse_unknown
+from gitops.wiki.layout import Layout, joined
+from gitops.wiki.snapshot import Snapshot
+
+_DEPTH = 4
+"""How many folders deep a workspace may lie and still be found by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """A workspace at one commit: where it lies and what its policy is."""
+
+    layout: Layout
+    config: Config
+    policy: str
+    """The blob id of its `assay.toml` at that commit."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return self.layout.name
+
+
+def find(repository: Repository, commit: str, name: str | None = None, prefix: str = "") -> Workspace:
+    """The workspace called `name`, else the nearest one at or above the folder `prefix`, else the only one."""
+    tree = snapshot.TreeSnapshot(repository, snapshot.tree_of(repository, commit))
+    if name is None:
+        folder = prefix.strip("/")
+        while True:
+            if tree.blob(joined(folder, FILE_NAME)) is not None:
+                return at(tree, folder, commit)
+            if not folder:
+                break
+            folder = folder.rpartition("/")[0]
+    found = _by_name(at(tree, root, commit) for root in roots(tree))
+    if name is None:
+        return _only(found, repository, commit)
+    if name not in found:
+        import difflib
+
+        near = difflib.get_close_matches(name, found, n=1)
+        known = f"did you mean '{near[0]}'?" if near else f"there are: {', '.join(sorted(found)) or 'none'}"
+        raise UsageError(f"no workspace is called '{name}' at {commit[:10]}", known)
+    return found[name]
+
+
+def rooted(repository: Repository, commit: str, root: str) -> Workspace:
+    """The workspace at a known folder, as a commit has it. UsageError where its `assay.toml` is gone."""
+    tree = snapshot.TreeSnapshot(repository, snapshot.tree_of(repository, commit))
+    if tree.blob(joined(root, FILE_NAME)) is None:
+        raise UsageError(f"there is no {joined(root, FILE_NAME)} at {commit[:10]}", "git assay init")
+    return at(tree, root, commit)
+
+
+def at(tree: Snapshot, root: str, commit: str) -> Workspace:
+    """The workspace whose `assay.toml` lies in the folder `root`."""
+    path = joined(root, FILE_NAME)
+    config = configuration.parse(tree.read(path), f"{path} at {commit[:10]}")
+    refuse_unknown(config, f"{path} at {commit[:10]}")
+    return Workspace(Layout(root, config.workspace), config, tree.blob(path) or "")
+
+
+def roots(tree: snapshot.TreeSnapshot) -> Iterator[str]:
+    """The folders that hold an `assay.toml`, from the top down, no deeper than is sensible."""
+    edge = [""]
+    for _ in range(_DEPTH):
+        below: list[str] = []
+        for folder in edge:
+            if tree.blob(joined(folder, FILE_NAME)) is not None:
+                yield folder
+            below += tree.folders(folder)
+        edge = below
+
+
+def _by_name(workspaces: Iterable[Workspace]) -> dict[str, Workspace]:
+    found: dict[str, Workspace] = {}
+    for workspace in workspaces:
+        other = found.setdefault(workspace.name, workspace)
+        if other is not workspace:
+            files = f"{other.layout.config} and {workspace.layout.config}"
+            raise UsageError(
+                f"two workspaces are called '{workspace.name}': {files}", "give one another [workspace] name"
+            )
+    return found
+
+
+def _only(found: dict[str, Workspace], repository: Repository, commit: str) -> Workspace:
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if found:
+        raise UsageError(f"which workspace? There are {', '.join(sorted(found))}", "say --workspace NAME")
+    if repository.worktree is not None and (repository.worktree / FILE_NAME).exists():
+        raise UsageError(f"{FILE_NAME} is not committed at {commit[:10]}", f"git add {FILE_NAME} && git commit")
+    raise UsageError(f"there is no {FILE_NAME} at {commit[:10]}, so no workspace", "git assay init")
