@@ -1,0 +1,51 @@
+"""`git assay status` and `git assay log`: what the repository itself remembers."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from gitops.cli import surroundings
+from gitops.cli.arguments import Parser, count
+
+
+def declare(name: str, parser: Parser) -> None:
+    """Fill in a command."""
+    parser.set_defaults(function={"status": status, "log": log}[name])
+    if name == "log":
+        parser.add_argument("--limit", type=count, default=20, metavar="N", help="at most N verdicts (default 20)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def status(arguments: argparse.Namespace) -> int:
+    """Say how things stand."""
+    from gitops.runs.standing import standing
+
+    context = surroundings.context(arguments)
+    found = standing(context, arguments.workspace)
+    if arguments.json:
+        surroundings.print_json(found.as_json())
+        return 0
+    from gitops.report.standing import words
+    from gitops.report.text import show as print_text
+
+    print_text(words(found))
+    return 0
+
+
+def log(arguments: argparse.Namespace) -> int:
+    """List verdicts with their runs."""
+    from gitops.runs import store
+
+    context = surroundings.context(arguments)
+    verdicts = sorted(store.all_verdicts(context), key=lambda each: (each.created_at, each.id), reverse=True)
+    shown = [each for each in verdicts if arguments.workspace in (None, each.workspace)][: arguments.limit]
+    if arguments.json:
+        body: dict[str, Any] = {"schema": "assay/log/1", "verdicts": [each.record() for each in shown]}
+        surroundings.print_json(body)
+        return 0
+    from gitops.report.runs import verdict_table
+    from gitops.report.text import show as print_text
+
+    print_text(verdict_table(shown) if shown else "no verdicts yet: git assay run finish gives one")
+    return 0

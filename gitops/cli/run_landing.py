@@ -1,0 +1,62 @@
+"""`git assay run finish|override`: to the verdict, and on to the target if it says so."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from gitops.cli import surroundings
+
+if TYPE_CHECKING:
+    from gitops.runs.landing import Outcome
+
+
+def finish(arguments: argparse.Namespace) -> int:
+    """Verify and land."""
+    from gitops.errors import CannotRun
+    from gitops.runs import landing
+
+    given = {"input_tokens": arguments.input_tokens, "output_tokens": arguments.output_tokens, "usd": arguments.usd}
+    used = {name: amount for name, amount in given.items() if amount is not None}
+    options = landing.Options(arguments.dry_run, arguments.no_verify, arguments.draft_only, arguments.push, used)
+    context = surroundings.context(arguments)
+    try:
+        outcome = landing.finish(context, arguments.run, options)
+    except landing.NotLanded as error:
+        if arguments.json:
+            surroundings.print_json(_outcome_json(error.outcome))
+        raise CannotRun(error.message, error.hint) from error
+    return _told(arguments, outcome)
+
+
+def override(arguments: argparse.Namespace) -> int:
+    """Land what was refused."""
+    from gitops.runs import overriding
+
+    context = surroundings.context(arguments)
+    return _told(arguments, overriding.override(context, arguments.run, arguments.reason))
+
+
+def _told(arguments: argparse.Namespace, outcome: Outcome) -> int:
+    if arguments.json:
+        surroundings.print_json(_outcome_json(outcome))
+    else:
+        from gitops.report.runs import outcome as words
+        from gitops.report.text import show as print_text
+
+        print_text(words(outcome.result, outcome.run, outcome.verdict, outcome.commit))
+    return 0 if outcome.result in ("landed", "would_land", "draft") else 1
+
+
+def _outcome_json(outcome: Outcome) -> dict[str, Any]:
+    verdict = outcome.verdict
+    return {
+        "schema": "assay/run-finish/1",
+        "result": outcome.result,
+        "run_id": outcome.run.id,
+        "status": outcome.run.status,
+        "commit": outcome.commit if outcome.result == "landed" else None,
+        "candidate": outcome.commit or None,
+        "verdict": verdict.record() if verdict is not None else None,
+        "findings": [finding.model_dump(mode="json") for finding in verdict.findings] if verdict is not None else [],
+    }

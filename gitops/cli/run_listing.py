@@ -1,0 +1,95 @@
+"""`git assay run list|show|diff`: what runs there are, and what is known of one."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+from gitops.cli import surroundings
+
+if TYPE_CHECKING:
+    from gitops.runs.records import Run
+
+
+def list_runs(arguments: argparse.Namespace) -> int:
+    """List runs."""
+    from gitops.runs import store
+
+    context = surroundings.context(arguments)
+    runs = sorted(store.all_runs(context).values(), key=lambda run: (run.record.started_at, run.id), reverse=True)
+    runs = [run for run in runs if arguments.workspace in (None, run.record.workspace)]
+    shown = [run for run in runs if arguments.status in (None, run.status)][: arguments.limit]
+    if arguments.json:
+        surroundings.print_json({"schema": "assay/run-list/1", "runs": [as_json(run) for run in shown]})
+        return 0
+    from gitops.report.runs import listing
+    from gitops.report.text import show as print_text
+
+    print_text(listing(shown) if shown else "no runs yet: git assay run start")
+    return 0
+
+
+def show(arguments: argparse.Namespace) -> int:
+    """Show one run."""
+    from gitops.runs import store
+
+    context = surroundings.context(arguments)
+    run = store.find(context, arguments.run)
+    commit = run.state.candidate
+    verdicts = store.verdicts_on(context, commit) if commit else []
+    verdict = next((each for each in verdicts if each.id == run.state.verdict_id), store.standing(verdicts, commit))
+    if arguments.json:
+        body = as_json(run) | {"verdict": verdict.record() if verdict else None}
+        surroundings.print_json(body)
+        return 0
+    from gitops.report.runs import detail
+    from gitops.report.text import show as print_text
+
+    print_text(detail(run, verdict))
+    return 0
+
+
+def diff(arguments: argparse.Namespace) -> int:
+    """Show what a run changes, as git shows it."""
+    from gitops.runs.diffing import show_diff
+
+    context = surroundings.context(arguments)
+    if not sys.stdout.isatty():
+        return show_diff(context, arguments.run, stat=arguments.stat)
+    from gitops.report.text import show_diff_line
+
+    return show_diff(context, arguments.run, stat=arguments.stat, show=show_diff_line)
+
+
+def as_json(run: Run) -> dict[str, Any]:
+    """A run as `run list` and `run show` print it (schema `assay/run-show/1`)."""
+    state, record = run.state, run.record
+    return {
+        "schema": "assay/run-show/1",
+        "run_id": run.id,
+        "workspace": record.workspace,
+        "run_type": record.run_type,
+        "triggered_by": record.triggered_by,
+        "status": state.status,
+        "verdict_decision": state.verdict or None,
+        "reason": state.reason,
+        "started_at": record.started_at,
+        "ended_at": run.ended_at,
+        "target": record.target,
+        "base": state.base or record.base,
+        "root": record.root,
+        "head": state.head,
+        "candidate": state.candidate or None,
+        "commit": state.candidate if state.status == "committed" else None,
+        "branch": f"run/{run.id}",
+        "sources": list(record.sources),
+        "loop_count": state.loop_count,
+        "unverified": state.unverified,
+        "draft_only": state.draft_only,
+        "adopted": record.adopted,
+        "used": dict(state.used),
+        "plan": [step.model_dump(mode="json") for step in run.plan.operations] if run.plan else None,
+        "states": [{"status": each.status, "at": each.at, "reason": each.reason} for each in run.states],
+    }

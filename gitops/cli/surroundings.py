@@ -1,0 +1,132 @@
+"""Puts the parts together for a command: repository, clock, workspace, and how to tell a person things."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gitops.git.repository import Repository
+    from gitops.runs.context import Context
+    from gitops.runs.workspace import Workspace
+
+
+def repository(arguments: argparse.Namespace) -> Repository:
+    """The repository that the command was started in."""
+    from pathlib import Path
+
+    from gitops.git.repository import open_repository
+
+    return open_repository(Path(arguments.directory) if arguments.directory else None)
+
+
+def folder(arguments: argparse.Namespace) -> Path:
+    """The folder that files named on the command line are relative to."""
+    from pathlib import Path
+
+    return Path(arguments.directory or ".").absolute()
+
+
+def context(arguments: argparse.Namespace, *, sweep: bool = True) -> Context:
+    """What flows need around them; puts right first what a killed process left behind."""
+    from gitops.git import refs
+    from gitops.runs.context import Context, system_clock
+    from gitops.runs.names import CANDIDATES
+
+    clock = fixed_clock() or system_clock
+    made = Context(
+        repository(arguments),
+        clock=clock,
+        warn=_quiet if arguments.quiet else _warn,
+        progress=_without_progress if arguments.quiet else progress,
+        triggered_by="cli:" + getattr(arguments, "command", ""),
+    )
+    if sweep and refs.listed(made.repository, CANDIDATES):  # else all that landing takes need not be imported
+        from gitops.runs.sweep import quick
+
+        for told in quick(made):
+            made.warn(told)
+    return made
+
+
+def fixed_clock() -> Any:
+    """A clock that stands still at ASSAY_CLOCK (seconds since 1970), where that is set: for tests and demos."""
+    from datetime import UTC, datetime
+
+    epoch = os.environ.get("ASSAY_CLOCK", "")
+    if not epoch.isdigit():
+        return None
+    moment = datetime.fromtimestamp(int(epoch), UTC)
+    return lambda: moment
+
+
+def workspace(arguments: argparse.Namespace, made: Context, commit: str) -> Workspace:
+    """The workspace that the command is about, as a commit has it."""
+    from gitops.runs.workspace import find
+
+    return find(made.repository, commit, arguments.workspace, made.repository.prefix)
+
+
+def target(arguments: argparse.Namespace, made: Context) -> str:
+    """The branch to land on: as said, else the default."""
+    from gitops.runs.targets import default_target, existing
+
+    named = getattr(arguments, "target", None)
+    return existing(made.repository, named) if named else default_target(made.repository)
+
+
+def tip(made: Context, ref: str) -> str:
+    """The commit at the tip of a branch. CannotRun for a branch without one."""
+    from gitops.errors import CannotRun
+    from gitops.git import refs
+
+    commit = refs.read(made.repository, ref)
+    if commit is None:
+        short = ref.removeprefix("refs/heads/")
+        raise CannotRun(f"the branch {short} has no commit yet", "git assay init, or make a first commit")
+    return commit
+
+
+def _warn(message: str) -> None:
+    from gitops.cli import one_line
+
+    print(f"note: {one_line(message)}", file=sys.stderr)
+
+
+def _quiet(message: str) -> None:
+    """Say nothing."""
+
+
+def _without_progress(what: str, items: Iterable[Any], total: int) -> Iterator[Any]:
+    return iter(items)
+
+
+def progress(what: str, items: Iterable[Any], total: int) -> Iterator[Any]:
+    """A bar on a terminal, for what takes more than a moment; one line in CI; nothing for little work."""
+    if total < 2_000:
+        yield from items
+        return
+    if not sys.stderr.isatty():
+        print(f"{what}: {total:,} files", file=sys.stderr)
+        yield from items
+        return
+    from rich.console import Console
+    from rich.progress import track
+
+    yield from track(items, description=what, total=total, console=Console(stderr=True), transient=True)
+
+
+def print_json(value: Any) -> None:
+    r"""Canonical JSON on one line, as every `--json` prints it: UTF-8 wherever it goes.
+
+    A file name that is not UTF-8 is written with `\udc80` to `\udcff` for its odd bytes, as Python reads it.
+    """
+    from gitops.canonical import dumps
+
+    sys.stdout.flush()
+    sys.stdout.buffer.write(dumps(value).encode("utf-8", "backslashreplace") + b"\n")

@@ -1,0 +1,1 @@
+"""Words, tables and SARIF made from finished results. Nothing here computes a number or decides anything."""
