@@ -57,7 +57,7 @@ Begin a workspace, bring a source in, and write a page of it:
 git assay init
 git assay raw add report.pdf
 RUN=$(git assay run start \\-\\-type ingest \\-\\-source raw/report.pdf)
-git assay run write $RUN wiki/report.md < report.md
+git assay run write $RUN wiki/a.md < a.md
 git assay run replace $RUN wiki/index.md \\-\\-old OLD \\-\\-new NEW
 git assay run finish $RUN
 .fi
@@ -68,7 +68,7 @@ Take up a rejected run, mend one place, and finish that:
 .RS
 .nf
 RUN=$(git assay run start \\-\\-from REJECTED)
-git assay run replace $RUN wiki/report.md \\-\\-old \\(aq80 %\\(aq \\-\\-new \\(aq18 %\\(aq
+git assay run replace $RUN wiki/a.md \\-\\-old \\(aq80 %\\(aq \\-\\-new \\(aq18 %\\(aq
 git assay run finish $RUN
 .fi
 .RE
@@ -180,6 +180,8 @@ def _command(parser: argparse.ArgumentParser) -> Iterator[str]:
     yield ".RS"
     yield _escaped(parser.description or "")
     yield from _arguments(parser)
+    if parser.epilog:
+        yield f".PP\n{_escaped(parser.epilog)}"
     yield ".RE"
 
 

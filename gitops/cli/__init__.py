@@ -64,7 +64,8 @@ def _told(error: Exception) -> int:
         tell(error.message, error.hint)
         return error.exit_code
     if isinstance(error, Absent):
-        tell(f"this clone lacks an object that is needed here: {error}", "git fetch --refetch --no-filter, or --unshallow")
+        told = f"this clone lacks an object that is needed here: {error}"
+        tell(told, "git fetch --refetch --no-filter, or git fetch --unshallow")
         return 3
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         tell(f"no space left: {error}", "nothing was half done; free some space and run the command again")

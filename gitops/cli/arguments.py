@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import math
+import os
 import re
-from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+import sys
+
+TYPE_CHECKING = False  # as typing has it; importing that takes longer than all of this module
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any, NoReturn
 
 _WRONG_CHOICE = re.compile(r"argument (.*?): invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 
@@ -38,6 +42,10 @@ class Parser(argparse.ArgumentParser):
             hint = f"it goes before the command: {above.prog} {option}{value}{self.prog.removeprefix(above.prog)} …"
         self.refuse(f"{self.prog}: '{words[0]}' is one argument too many", hint)
 
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print help; unlike argparse's own, a reader who has left is not overlooked."""
+        (file or sys.stderr).write(message)
+
     def refuse(self, message: str, hint: str) -> NoReturn:
         """Leave with 2, having said why."""
         from gitops.cli import tell
@@ -50,7 +58,8 @@ class Formatter(argparse.HelpFormatter):
     """Help with room enough for the names of commands."""
 
     def __init__(self, prog: str, **options: Any) -> None:
-        super().__init__(prog, max_help_position=26, **options)
+        # argparse asks shutil for the width, which imports every compression there is.
+        super().__init__(prog, max_help_position=26, width=_columns() - 2, **options)
 
     def _format_action(self, action: argparse.Action) -> str:
         """Commands stand in their group as they are, without the line that would say COMMAND again."""
@@ -76,6 +85,17 @@ class Commands:
         return parser
 
 
+def _columns() -> int:
+    """How wide the terminal is: COLUMNS, else what the terminal says, else 80."""
+    given = os.environ.get("COLUMNS", "")
+    if given.isdigit() and int(given) > 0:
+        return int(given)
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or 80
+    except (AttributeError, ValueError, OSError):
+        return 80  # standard output is closed, replaced, or no terminal
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """`did you mean …?`, or nothing where no known word is near."""
     import difflib
@@ -96,7 +116,7 @@ def amount(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        number = math.nan
-    if not (math.isfinite(number) and number >= 0):
+        number = -1.0
+    if not 0 <= number < float("inf"):
         raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 on")
     return number

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING, Any
 
 from gitops.cli import surroundings
 from gitops.cli.arguments import Parser
+
+if TYPE_CHECKING:
+    from gitops.verify.registry import Registered
 
 SCHEMAS = ("config", "finding", "verdict", "run", "state", "plan", "landed")
 
@@ -16,6 +20,7 @@ def declare(name: str, parser: Parser) -> None:
         parser.add_argument("name", nargs="?", metavar="NAME", help=f"one of {', '.join(SCHEMAS)}; none lists them")
     elif name == "explain":
         parser.add_argument("check", nargs="?", metavar="CHECK", help="a check's id; none lists them")
+        parser.add_argument("--json", action="store_true", help="print JSON")
     elif name == "help":
         parser.add_argument("words", nargs="*", metavar="COMMAND", help="the command to explain")
     functions = {"schema": schema, "explain": explain, "help": show_help, "version": version}
@@ -36,20 +41,40 @@ def schema(arguments: argparse.Namespace) -> int:
 def explain(arguments: argparse.Namespace) -> int:
     """Print what a check's own module says of it, with its results and their levels."""
     from gitops.errors import UsageError
+    from gitops.report import text
     from gitops.verify.registry import nearest, registry
 
     known = registry()
-    if arguments.check is None:
-        for each in known.values():
-            print(f"{each.id:<16} {each.explanation.splitlines()[0]}")
-        return 0
-    if arguments.check not in known:
+    if arguments.check not in (None, *known):
         raise UsageError(f"there is no check '{arguments.check}'", nearest(arguments.check, known))
-    found = known[arguments.check]
-    print(f"{found.id} ({found.check.scope})\n\n{found.explanation}\n")
-    for result, level in found.check.results.items():
-        print(f"  {result:<24} {level.value}{' (fixed)' if found.check.sealed else ''}")
+    told = [each for each in known.values() if arguments.check in (None, each.id)]
+    if arguments.json:
+        surroundings.print_json({"schema": "assay/explain/1", "checks": [_as_json(each) for each in told]})
+    elif arguments.check is None:
+        rows = [(each.id, _paragraphs(each.explanation)[0]) for each in told]
+        text.show(text.table(("check", "what it holds"), rows))
+    else:
+        [found] = told
+        fixed = " (fixed)" if found.check.sealed else ""
+        levels = [(result, f"{level.value}{fixed}") for result, level in found.check.results.items()]
+        parts = [f"{found.id}, about a {found.check.scope}", *_paragraphs(found.explanation)]
+        text.show(*(piece for part in parts for piece in (part, "")), text.table(("result", "level"), levels))
     return 0
+
+
+def _as_json(found: Registered) -> dict[str, Any]:
+    return {
+        "id": found.id,
+        "scope": found.check.scope,
+        "explanation": found.explanation,
+        "results": {result: level.value for result, level in found.check.results.items()},
+        "fixed": found.check.sealed,
+    }
+
+
+def _paragraphs(explanation: str) -> list[str]:
+    """Each paragraph as one line, to be wrapped where it is shown."""
+    return [" ".join(part.split()) for part in explanation.split("\n\n")]
 
 
 def show_help(arguments: argparse.Namespace) -> int:

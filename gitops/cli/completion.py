@@ -42,6 +42,11 @@ def declare(name: str, parser: Parser) -> None:
     """Fill in the command."""
     parser.set_defaults(function=completion)
     parser.add_argument("shell", choices=SHELLS, help="the shell")
+    parser.epilog = (
+        "In ~/.bashrc: source <(git assay completion bash), after git's own completion if that is there. "
+        "For zsh: git assay completion zsh > DIR/_git-assay, in a folder of $fpath. "
+        "For tcsh: git assay completion tcsh > FILE, and source FILE in ~/.tcshrc."
+    )
 
 
 def completion(arguments: argparse.Namespace) -> int:

@@ -59,8 +59,7 @@ def build(only: str | None = None, prog: str = PROG) -> Parser:
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """The arguments of one command. Leaves by SystemExit for help and errors."""
     words = _spelled_out(list(words))
-    name = _command(words)
-    parser = build(only=name if any(name == known for known, _, _ in COMMANDS) else None)
+    parser = build(only=_command(words))
     if not words:
         parser.print_help(sys.stdout)
         raise SystemExit(2)

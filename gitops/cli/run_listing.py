@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -56,11 +55,13 @@ def diff(arguments: argparse.Namespace) -> int:
     from gitops.runs.diffing import show_diff
 
     context = surroundings.context(arguments)
-    if not sys.stdout.isatty():
-        return show_diff(context, arguments.run, stat=arguments.stat)
-    from gitops.report.text import show_diff_line
+    if sys.stdout.isatty():
+        from gitops.report.text import show_diff_line
 
-    return show_diff(context, arguments.run, stat=arguments.stat, show=show_diff_line)
+        code = show_diff(context, arguments.run, stat=arguments.stat, show=show_diff_line)
+    else:
+        code = show_diff(context, arguments.run, stat=arguments.stat)
+    return code if code >= 0 else 128 - code  # git was ended by a signal, such as that of a closed pipe
 
 
 def as_json(run: Run) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from gitops.cli.arguments import Commands, Parser
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gitops.runs.beginning import Begun
     from gitops.runs.context import Context
 
 
@@ -24,7 +25,9 @@ def declare(name: str, parser: Parser) -> None:
     hooks = Commands(parser, "hooks_command")
     hooks.add("install", "install the pre-commit hook beside those that are there", install)
     hooks.add("uninstall", "remove it and put the hook that was there before back", uninstall)
-    hooks.add("status", "say whether git runs it", status)
+    hooks.add("status", "say whether git runs it", status).add_argument(
+        "--json", action="store_true", help="print JSON"
+    )
 
 
 def begin(arguments: argparse.Namespace) -> int:
@@ -39,15 +42,22 @@ def begin(arguments: argparse.Namespace) -> int:
     root = context.repository.prefix
     begun = make(context, target, root, _name(arguments.name) or _slug(context, root))
     if not arguments.quiet:
-        short = target.removeprefix("refs/heads/")
-        print(f"{begun.commit[:10]} on {short}: {', '.join(begun.made)}" if begun.commit else "the workspace is there")
-        for setting in begun.settings:
-            print(f"git config: {setting}")
+        _tell(begun, target)
     if not arguments.no_hook:
         _install(arguments, context)
     if not arguments.quiet and begun.commit:
-        print("next: git assay raw add FILE…, then git assay run start --type ingest --source raw/FILE")
+        print("next: git assay raw add FILE…")
     return 0
+
+
+def _tell(begun: Begun, target: str) -> None:
+    if begun.commit:
+        print(f"{begun.commit[:10]} on {target.removeprefix('refs/heads/')}: {', '.join(begun.made)}")
+    else:
+        print("the workspace is there already")
+    if begun.settings:
+        what = "1 setting" if len(begun.settings) == 1 else f"{len(begun.settings)} settings"
+        print(f"git config: {what}, so that notes merge without loss and are fetched")
 
 
 def install(arguments: argparse.Namespace) -> int:
@@ -72,7 +82,16 @@ def status(arguments: argparse.Namespace) -> int:
 
     context = surroundings.context(arguments)
     found = hooks.status(hooks.locate(_folder(context)), raw_folders(context))
-    print(f"raw guard: {found.state}: {found.guard}")
+    if arguments.json:
+        body = {
+            "schema": "assay/hooks/1",
+            "state": found.state,
+            "path": str(found.guard),
+            "current": found.names_current,
+        }
+        surroundings.print_json(body)
+    else:
+        print(f"raw guard: {found.state}: {_short(found.guard, context)}")
     return 0 if found.state == "installed" and found.names_current else 1
 
 
@@ -96,13 +115,19 @@ def _install(arguments: argparse.Namespace, context: Context) -> None:
     done = hooks.install(hooks.locate(_folder(context)), raw_folders(context))
     if arguments.quiet:
         return
+    guard = _short(done.guard, context)
     if done.by_hand is not None:
-        print(f"hook: {done.guard}; add this line to {done.by_hand}, which is yours to change:\n  {hooks.LINE}")
+        print(f"raw guard: {guard}; add this line to {done.by_hand}, which is yours to change:\n  {hooks.LINE}")
         return
     beside = f", and after it {done.kept.name}, which was there before" if done.kept else ""
-    print(f"hook: {done.guard}{beside}" if done.changed else f"hook: {done.guard} is there already")
+    print(f"raw guard: {guard}{beside}" if done.changed else f"raw guard: {guard} is there already")
     if done.shared:
         context.warn(f"{done.guard.parent} is shared with other repositories; the guard minds only workspaces")
+
+
+def _short(file: Path, context: Context) -> Path:
+    top = _folder(context)
+    return file.relative_to(top) if file.is_relative_to(top) else file
 
 
 def _folder(context: Context) -> Path:

@@ -128,5 +128,10 @@ def print_json(value: Any) -> None:
     """
     from gitops.canonical import dumps
 
+    line = dumps(value)
+    if sys.stdout.isatty():
+        from gitops.report.visible import escaped
+
+        line = escaped(line)
     sys.stdout.flush()
-    sys.stdout.buffer.write(dumps(value).encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.write(line.encode("utf-8", "backslashreplace") + b"\n")

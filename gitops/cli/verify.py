@@ -45,7 +45,7 @@ def _verdict(arguments: argparse.Namespace, context: Context) -> Verdict:
     repository = context.repository
     if arguments.staged:
         if repository.is_bare:
-            raise CannotRun("a bare repository has no index, so nothing is staged", "name a revision: git assay verify REV")
+            raise CannotRun("a bare repository has no index, so nothing is staged", "name what to judge: verify REV")
         base = snapshot.resolve(repository, arguments.base or "HEAD")
         workspace = surroundings.workspace(arguments, context, base)
         return revisions.judge_staged(context, workspace, base)

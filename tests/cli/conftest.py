@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -128,8 +129,8 @@ def refused() -> Callable[..., None]:
         assert "Traceback" not in done.err
         assert done.code == code, done
         assert len(lines) == 2, done.err
-        assert lines[0].startswith("error: ") and len(lines[0]) > len("error: ")
-        assert lines[1].startswith("hint:  ") and len(lines[1]) > len("hint:  ")
+        assert re.fullmatch(r"error: \S.*", lines[0])
+        assert re.fullmatch(r"hint:  \S.*", lines[1])
         assert "should not happen" not in done.err
         for words in said:
             assert words in done.err

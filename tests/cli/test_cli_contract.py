@@ -180,7 +180,7 @@ def test_what_is_over_is_told_as_over(wiki: Path, assay: Command, staged: Comman
 def test_every_listing_has_canonical_json(wiki: Path, assay: Command, staged: Command) -> None:
     run = staged(wiki)
     assay(wiki, "run", "finish", run)
-    for words in (("run", "list"), ("status",), ("log",), ("doctor",)):
+    for words in (("run", "list"), ("status",), ("log",), ("doctor",), ("hooks", "status"), ("explain",)):
         body = canonical(assay(wiki, *words, "--json").out)
         assert str(body["schema"]).startswith("assay/")
     for name in assay(wiki, "schema").out.split():

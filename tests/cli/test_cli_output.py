@@ -59,7 +59,12 @@ def on_a_terminal(folder: Path, *words: str, env: dict[str, str] | None = None) 
     controlling, terminal = pty.openpty()
     settings = {**os.environ, "PYTHONPATH": os.fspath(PROJECT), "TERM": "xterm-256color", **(env or {})}
     child = subprocess.Popen(
-        [sys.executable, "-m", "gitops", *words], cwd=folder, stdout=terminal, stderr=terminal, stdin=terminal, env=settings
+        [sys.executable, "-m", "gitops", *words],
+        cwd=folder,
+        stdout=terminal,
+        stderr=terminal,
+        stdin=terminal,
+        env=settings,
     )
     os.close(terminal)
     printed = b""
@@ -116,7 +121,9 @@ def test_what_the_encoding_does_not_have_is_escaped(make_wiki: Command, process:
     assert "gr\\xf6\\xdfer" in shown.out
 
 
-@pytest.mark.parametrize("words", [("help",), ("schema", "config"), ("run", "list"), ("status", "--json"), ("run", "diff", "abc")])
+@pytest.mark.parametrize(
+    "words", [("help",), ("schema", "config"), ("run", "list"), ("status", "--json"), ("run", "diff", "abc")]
+)
 def test_a_reader_who_has_left_is_no_error(wiki: Path, assay: Command, words: tuple[str, ...]) -> None:
     assay(wiki, "run", "start", "--id", "abc")
     assay(wiki, "run", "write", "abc", "wiki/abc.md", stdin=b"# Abc\n")

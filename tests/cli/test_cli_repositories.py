@@ -329,7 +329,7 @@ def test_commands_work_from_below_and_by_git_dir(
 def test_several_workspaces_in_one_repository(
     make_repository: Command, assay: Command, staged: Command, refused: Command, git: Command
 ) -> None:
-    files = {}
+    files: dict[str, str] = {}
     for name in ("plant one", "größe"):
         files |= {
             f"{name}/assay.toml": f'[workspace]\nname = "{"one" if name == "plant one" else "two"}"\n',
