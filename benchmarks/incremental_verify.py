@@ -48,7 +48,7 @@ def run(options: Options) -> list[Ratio]:
 
 
 def _verify(wiki: Wiki, environment: Mapping[str, str]) -> Callable[[], None]:
-    """The last run, which `_finishes` leaves alone."""
+    """The first run, which `_finishes` leaves alone."""
     return _command(wiki, environment, "verify", "run/bench-0000", "--base", "main", "--json")
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from gitops import canonical
 from gitops.canonical import sha256
@@ -11,7 +13,7 @@ from gitops.git import notes
 from gitops.git.commits import Identity
 from gitops.git.repository import Repository, open_repository
 from gitops.runs import names
-from gitops.runs.records import Operation, Person, PlanRecord, Record, RunRecord, StateRecord
+from gitops.runs.records import Operation, Person, PlanRecord, Record, RunRecord, StateRecord, Status
 from gitops.verify.finding import Finding, Level, fingerprint
 from gitops.verify.verdict import Counts, Verdict, said
 
@@ -50,7 +52,12 @@ def history(run: int) -> Iterator[Record]:
         started_at=_DAY,
         author=Person(name=WHO.name, email=WHO.email),
     )
-    pending = {"summary": f"run {run_id}: pending", "run_id": run_id, "at": _DAY, "base": object_id("base", run)}
+    pending: dict[str, Any] = {
+        "summary": f"run {run_id}: pending",
+        "run_id": run_id,
+        "at": _DAY,
+        "base": object_id("base", run),
+    }
     yield StateRecord(number=0, status="pending", head=root, **pending)
     yield PlanRecord(
         summary=f"run {run_id}: plan of 2 operations",
@@ -62,6 +69,7 @@ def history(run: int) -> Iterator[Record]:
     judging = pending | {"head": head, "candidate": candidate, "used": {"input_tokens": 1200.0, "usd": 0.01}}
     yield StateRecord(number=1, status="verifying", **judging | {"summary": f"run {run_id}: pending → verifying"})
     ended = verdict(run)
+    status: Status
     status, why = ("rejected", ended.reasoning) if ended.verdict == "reject" else ("committed", "")
     summary = f"run {run_id}: verifying → {status}"
     said_so = {"verdict": ended.verdict, "verdict_id": ended.id, "reason": why, "summary": summary}
@@ -95,8 +103,6 @@ def verdict(run: int) -> Verdict:
 
 def opened(folder: Path) -> Repository:
     """An empty bare repository."""
-    import subprocess
-
     subprocess.run(["git", "init", "-q", "--bare", str(folder)], check=True, capture_output=True)
     return open_repository(folder)
 

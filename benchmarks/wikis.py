@@ -16,7 +16,7 @@ from pathlib import Path
 from gitops.git.repository import open_repository
 from gitops.runs import staging
 from gitops.runs.context import Context
-from gitops.runs.workspace import Workspace, find
+from gitops.runs.workspace import find
 
 FOLDERS = 100
 PAGES_PER_SOURCE = 100
@@ -70,12 +70,6 @@ def begin(wiki: Wiki, run: int) -> str:
     for path, content in _revised(wiki, run):
         staging.write(context, started, workspace, path, content)
     return started.id
-
-
-def workspace_of(wiki: Wiki) -> tuple[Context, Workspace]:
-    """The wiki opened, as a command opens it."""
-    context = Context(open_repository(wiki.folder))
-    return context, find(context.repository, "refs/heads/main")
 
 
 def _files(wiki: Wiki) -> Iterator[tuple[str, bytes]]:

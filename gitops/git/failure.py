@@ -16,6 +16,7 @@ _PREFIX = re.compile(r"^(?:fatal|error|warning|hint): ")
 _WRONGLY_ASKED = re.compile(
     r"unknown revision|bad revision|ambiguous argument|not a valid (?:ref|object) name|Needed a single revision"
 )
+_UNWRITTEN = re.compile(r"(?:couldn't|could not|unable to|cannot) (?:write|create|close|flush)", re.IGNORECASE)
 _ABSENT = re.compile(
     r"unable to read (?:tree|[0-9a-f]{40}|sha1)|bad object|could not (?:parse|read) |missing (?:blob|tree|commit)"
     r"|promisor remote|not a valid object|transport '.*' not allowed|Could not read [0-9a-f]{40}",
@@ -38,6 +39,8 @@ def from_git(command: str, stderr: str, code: int) -> AssayError:
         return CannotRun(message, "git config --global --add safe.directory <the repository's folder>")
     if _ABSENT.search(stderr):
         return CannotRun(message, FETCH_MORE)
+    if _UNWRITTEN.search(stderr):  # git does not say why; most often there is no room
+        return CannotRun(message, "see whether the disk is full (df .) or may not be written; nothing was changed")
     if _WRONGLY_ASKED.search(stderr):
         return UsageError(message, "name a branch, a tag or a commit id; 'git log --oneline --all' shows them")
     return CannotRun(message, "'git fsck' says whether the repository is sound")

@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from gitops.errors import CannotRun
 from gitops.git import refs, worktrees
+from gitops.git.locks import Busy, held
 from gitops.git.treediff import Entry, changed
 from gitops.git.worktrees import Worktree
-from gitops.runs import inplace
+from gitops.runs import inplace, names
 from gitops.runs.context import Context
+
+_PATIENCE_S = 60.0
+
+
+@contextmanager
+def moving(context: Context) -> Iterator[None]:
+    """Move a target and its worktrees while nobody else does: between swap and checkout they would look edited."""
+    try:
+        with held(context.repository.common_dir, names.MOVING, wait=_PATIENCE_S):
+            yield
+    except Busy as error:
+        told = f"another process has been moving a branch for more than {_PATIENCE_S:.0f} s"
+        raise CannotRun(told, f"see who: fuser -v '{context.folder / 'locks' / names.MOVING}'") from error
 
 
 def rehearse(context: Context, ref: str, old: str, new: str) -> list[Worktree]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gitops.git import history, objects, refs
 from gitops.git.process import git
+from gitops.git.worktrees import Worktree
 from gitops.index import records as rows
 from gitops.index.database import open_index
 from gitops.runs import beginning, branches, mirror, names, store, sweep
@@ -107,9 +108,14 @@ def _worktrees(context: Context, runs: list[Run], mend: bool) -> Iterator[Sympto
         tip = refs.read(context.repository, target)
         for old in islice(history.first_parent(context.repository, tip), 1, _STEPS_BACK) if tip else ():
             for worktree in branches.lagging(context, target, old, str(tip)):
-                mended = mend and worktree in branches.bring_along(context, target, old, str(tip))
+                mended = mend and worktree in _brought_along(context, target, old, str(tip))
                 what = f"{worktree.path} shows the files of {old[:10]}, though its branch is at {str(tip)[:10]}"
                 yield Symptom(what, f"git -C '{worktree.path}' read-tree -m -u {old} {tip}", mended=mended)
+
+
+def _brought_along(context: Context, target: str, old: str, new: str) -> list[Worktree]:
+    with branches.moving(context):
+        return branches.bring_along(context, target, old, new)
 
 
 def _index(context: Context, mend: bool) -> Iterator[Symptom]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from gitops.errors import CannotRun, UsageError
 from gitops.git import commits, refs, trees
 from gitops.git.snapshot import TreeSnapshot
-from gitops.runs.branches import advance_in_place
+from gitops.runs.branches import advance_in_place, moving
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
 from gitops.wiki.paths import is_dotfile, safe
@@ -33,7 +33,8 @@ def place_of(workspace: Workspace, file: Path, inside: Path | None, folder: str 
         relative = inside.as_posix()
         if relative.startswith(raw + "/"):
             return safe(relative)
-    return safe("/".join(part for part in (raw, folder.strip("/"), file.name) if part))
+    below = safe(folder.rstrip("/")) if folder else ""
+    return safe("/".join(part for part in (raw, below, file.name) if part))
 
 
 def add(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes]) -> Taken:
@@ -59,7 +60,9 @@ def _commit(context: Context, workspace: Workspace, target: str, files: Mapping[
         written = {path: (data, REGULAR) for path, data in changes.items()}
         new_tree = trees.edit(context.repository, tree.tree_id, written)
         commit = _write(context, workspace, base, new_tree, sorted(changes), renew)
-        if advance_in_place(context, target, commit, base, "assay: intake"):
+        with moving(context):
+            moved = advance_in_place(context, target, commit, base, "assay: intake")
+        if moved:
             return Taken(commit, tuple(files), remarks)
 
 

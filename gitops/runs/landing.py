@@ -61,6 +61,7 @@ def finish(context: Context, text: str, options: Options = AS_USUAL) -> Outcome:
 
 
 def _told_again(context: Context, run: Run) -> Outcome:
+    store.mirror_again(context, run)
     commits = dict.fromkeys(state.candidate for state in reversed(run.states) if state.candidate)
     verdicts = (verdict for commit in commits for verdict in store.verdicts_on(context, commit))
     verdict = next((each for each in verdicts if each.id == run.state.verdict_id), None)
@@ -117,6 +118,11 @@ def publish(context: Context, run: Run, made: Candidate, verdict: Verdict, *, pu
 
 def _swapped(context: Context, run: Run, made: Candidate) -> bool:
     """Rehearse in every worktree that has the target checked out, then the one swap; then they follow."""
+    with branches.moving(context):
+        return _moved(context, run, made)
+
+
+def _moved(context: Context, run: Run, made: Candidate) -> bool:
     target = run.record.target
     try:
         following = branches.rehearse(context, target, made.base, made.commit)

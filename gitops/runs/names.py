@@ -19,8 +19,10 @@ BRANCHES = "refs/heads/run/"
 CANDIDATES = "refs/assay/candidate/"
 KEPT = "refs/assay/kept/"
 
+MOVING = "MOVING"
+"""The lock under which a branch moves together with the worktrees that show it."""
 TURN = "TURN"
-"""The lock under which runs that keep losing the swap take turns; no id can be spelt so."""
+"""The lock under which runs that keep losing the swap take turns; no id can be spelt like these."""
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{2,62}")
 

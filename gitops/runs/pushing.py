@@ -65,8 +65,11 @@ def _why(report: str, stderr: str) -> str:
 def catch_up(context: Context, target: str, new: str) -> None:
     """Bring the local branch to what was pushed. One that cannot follow is told; nothing of it is touched."""
     local = refs.read(context.repository, target)
+    if local is None or history.is_ancestor(context.repository, new, local):
+        return
     try:
-        moved = local is None or branches.advance(context, target, new, local, "assay: landed and pushed")
+        with branches.moving(context):
+            moved = branches.advance(context, target, new, local, "assay: landed and pushed")
     except CannotRun as error:
         context.warn(f"pushed, but {error.message}; git pull --ff-only brings it here")
         return

@@ -31,7 +31,8 @@ def take_up(context: Context, run: Run, commit: str, verdict: Verdict) -> Run:
     """Settle a run whose landing was cut short behind the commit point: its worktrees are brought along first."""
     tip = refs.read(context.repository, run.record.target)
     if tip is not None and history.is_ancestor(context.repository, commit, tip):
-        branches.bring_along(context, run.record.target, verdict.base, commit)
+        with branches.moving(context):
+            branches.bring_along(context, run.record.target, verdict.base, commit)
     return settle(context, run, commit, verdict)
 
 

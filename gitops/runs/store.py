@@ -115,6 +115,13 @@ def append_verdict(context: Context, verdict: Verdict) -> Verdict:
     return kept or verdict
 
 
+def mirror_again(context: Context, run: Run) -> None:
+    """Bring the index up to what the notes say of a run: who was killed had written them, perhaps not it."""
+    mirror.put(context, run, lambda: everything(context))
+    for commit in dict.fromkeys(state.candidate for state in run.states if state.candidate):
+        mirror.put_verdicts(context, verdicts_on(context, commit), lambda: everything(context))
+
+
 def _says_the_same(one: Verdict, other: Verdict) -> bool:
     but = {"id", "summary", "created_at"}
     return one.model_dump(exclude=but) == other.model_dump(exclude=but)

@@ -82,6 +82,7 @@ def _cleared(context: Context, run: Run) -> Iterator[str]:
     branch = refs.read(context.repository, names.branch(run.id))
     if candidate is None and branch != run.state.head:
         return
+    store.mirror_again(context, run)
     endings.clear(context, run.id, run.state.head)
     if candidate is not None or refs.read(context.repository, names.branch(run.id)) is None:
         yield f"run {run.id} is {run.status}; what it left is taken down"

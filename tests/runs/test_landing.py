@@ -113,7 +113,7 @@ def test_a_warning_sends_back_and_a_mended_run_lands(wiki: Wiki) -> None:
 
 def _sent_back(wiki: Wiki, times: int, **request: Any) -> list[str]:
     run = wiki.run(WARNED, **request)
-    results = []
+    results: list[str] = []
     for loop in range(times):
         content = WARNED[name(0)] + "\n" * loop
         staging.write(wiki.context(), run, wiki.workspace(), name(0), content.encode())

@@ -123,7 +123,7 @@ def test_an_override_survives_a_target_that_moves(wiki: Wiki) -> None:
     moved: list[str] = []
 
     def meanwhile(step: str) -> None:
-        if step == "swap" and not moved:
+        if step == "publish" and not moved:
             moved.append(wiki.finish(wiki.run({name(1): page(1)})).commit)
 
     outcome = overriding.override(wiki.context(meanwhile), run.id, "x")

@@ -19,11 +19,9 @@ def pair(wiki: Wiki, tmp_path: Path, make_repository: Callable[..., Path]) -> Pa
     """A server and two clones of it, each with a main that follows the server's."""
     server = Wiki(make_repository(bare=True, name="server"))
     wiki.git("push", "--quiet", str(server.folder), "main")
-    clones = []
     for each in ("one", "two"):
         wiki.git("clone", "--quiet", str(server.folder), str(tmp_path / each))
-        clones.append(Wiki(tmp_path / each))
-    return server, *clones
+    return server, Wiki(tmp_path / "one"), Wiki(tmp_path / "two")
 
 
 def test_a_branch_that_follows_nothing_cannot_be_pushed(wiki: Wiki) -> None:
@@ -56,7 +54,7 @@ def test_what_the_server_says_no_with_is_told_and_the_verdict_kept(pair: Pair, h
     script.write_text("#!/bin/sh\necho 'not on a Sunday' >&2\nexit 1\n")
     script.chmod(0o755)
     before, run = server.ref(MAIN), one.run()
-    with pytest.raises(NotLanded, match="origin refused the push: .*not on a Sunday") as caught:
+    with pytest.raises(NotLanded, match=r"origin refused the push: .*not on a Sunday") as caught:
         one.finish(run, push=True)
     assert (caught.value.exit_code, server.ref(MAIN), one.ref(MAIN)) == (3, before, before)
     waiting = one.find(run)

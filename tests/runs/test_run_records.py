@@ -27,7 +27,7 @@ from gitops.runs.records import (
     fold,
     id_of,
 )
-from gitops.verify.verdict import Verdict
+from gitops.verify.verdict import Decision, Verdict
 from tests.runs.driving import MAIN, Wiki, name, page
 
 AT = "2024-01-02T03:04:05Z"
@@ -216,7 +216,7 @@ def test_a_run_that_two_clones_began_is_one_run_everywhere(wiki: Wiki) -> None:
     assert any("was begun twice" in told for told in wiki.told)
 
 
-def verdict(decision: str, reasoning: str = "", commit: str = "c" * 40, **fields: Any) -> Verdict:
+def verdict(decision: Decision, reasoning: str = "", commit: str = "c" * 40, **fields: Any) -> Verdict:
     return Verdict(
         summary=decision,
         workspace="tides",

@@ -155,11 +155,12 @@ def test_a_run_that_has_ended_is_not_written_to(wiki: Wiki, ending: str) -> None
     else:
         wiki.finish(run)
     wiki.git("branch", f"run/{run.id}", "main")
-    for step in (
+    steps: list[Callable[[], object]] = [
         lambda: staging.write(wiki.context(), run, wiki.workspace(), name(1), b"x"),
         lambda: staging.remove(wiki.context(), run, wiki.workspace(), INDEX),
         lambda: staging.replace(wiki.context(), run, wiki.workspace(), INDEX, "# Index", "x"),
-    ):
+    ]
+    for step in steps:
         with pytest.raises(Refused, match=f"is {'committed' if ending == 'landed' else ending} already"):
             step()
     assert wiki.ref(branch(run)) == wiki.ref(MAIN)
@@ -239,11 +240,12 @@ def test_bytes_are_staged_as_they_are(wiki: Wiki) -> None:
 
 
 def test_every_error_says_how_to_mend_it(wiki: Wiki) -> None:
-    for step in (
+    steps: list[Callable[[], object]] = [
         lambda: _start(wiki, run_id="X"),
         lambda: _start(wiki, sources=("raw/x",)),
         lambda: wiki.finish("nope"),
-    ):
+    ]
+    for step in steps:
         with pytest.raises(AssayError) as caught:
             step()
         assert caught.value.hint

@@ -15,7 +15,7 @@ Make = Callable[..., Path]
 
 def several(make_repository: Make, *folders: str, name: str = "several") -> Wiki:
     """A repository with a workspace in each folder; '' is the top."""
-    files = {}
+    files: dict[str, str] = {}
     for folder in folders:
         start = f"{folder}/" if folder else ""
         files |= {
