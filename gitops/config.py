@@ -6,11 +6,12 @@ it starts from, so it cannot loosen its own gate.
 
 from __future__ import annotations
 
+import itertools
 import tomllib
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from gitops.canonical import digest
 from gitops.errors import UsageError
@@ -46,6 +47,14 @@ class Workspace(Table):
     log: str = "log.md"
 
     _inside = field_validator("raw", "wiki", "gold", "index", "log")(_folder)
+
+    @model_validator(mode="after")
+    def _apart(self) -> Workspace:
+        folders = {"raw": self.raw, "wiki": self.wiki, "gold": self.gold}
+        for one, other in itertools.permutations(folders, 2):
+            if f"{folders[other]}/".casefold().startswith(f"{folders[one]}/".casefold()):
+                raise ValueError(f"'{one}' and '{other}' must be folders apart from each other")
+        return self
 
 
 class Citations(Table):
@@ -159,7 +168,9 @@ def _told(error: ValidationError, where: str) -> UsageError:
     hint = f"change '{key}'; see docs/configuration.md"
     if path[0] == "budgets" and path[-1] == "[key]":
         hint = f"run types: {', '.join(RUN_TYPES)}"
-    return UsageError(f"{where}: '{key}': {message} (it is {first['input']!r})", hint)
+    given = first["input"]
+    told = "" if isinstance(given, dict) else f" (it is {given!r})"
+    return UsageError(f"{where}: '{key}': {message}{told}", hint)
 
 
 def _keys_beside(path: tuple[str, ...]) -> list[str]:

@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gitops import hooks
 from gitops.demo_workspace import SOURCES, Write, packed, poisons, sound
 from gitops.errors import CannotRun, Refused, UsageError
 from gitops.git.process import git
@@ -88,6 +89,7 @@ def begun(root: Path, clock: Callable[[], datetime], anonymous: bool) -> Context
         git(root, "config", key, value)
     context = Context(open_repository(root), clock=clock, triggered_by="cli:demo")
     beginning.begin(context, MAIN, "", "demo")
+    hooks.install(hooks.locate(root))
     intake.add(context, find(context.repository, MAIN), MAIN, {path: packed(path).encode() for path in SOURCES})
     return context
 

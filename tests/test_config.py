@@ -109,3 +109,9 @@ style = "squash"
 def test_the_digest_tells_policies_apart_and_not_their_spelling() -> None:
     assert parse(b"[coverage]\nterms = 20\n").digest() == Config().digest()
     assert parse(b"[coverage]\nterms = 21\n").digest() != Config().digest()
+
+
+@pytest.mark.parametrize("folders", ['raw = "wiki/raw"', 'wiki = "raw"', 'gold = "Raw/gold"'])
+def test_folders_within_one_another_are_refused(folders: str) -> None:
+    with pytest.raises(UsageError, match="apart from each other"):
+        parse(f"[workspace]\n{folders}\n".encode())

@@ -44,9 +44,8 @@ def outcome(result: str, run: Run, verdict: Verdict | None, commit: str) -> Rend
 
 def _next(result: str, run: Run) -> Text | None:
     if result == "rejected":
-        told = (
-            f"the target is untouched, the write is kept; to mend it in a new run: git assay run start --from {run.id}"
-        )
+        told = "the target is untouched, the write is kept; to mend it in a new run:\n"
+        told += f"  git assay run start --from {run.id}"
     elif result == "revise":
         told = f"the run is pending: mend it with git assay run write {run.id} …, and finish it again"
     elif result == "draft":

@@ -23,7 +23,7 @@ class Level(StrEnum):
 class Finding(BaseModel):
     """One result of one check at one place (`PROTOCOL.md` 5). Lines and columns count from 1."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     check: str
     level: Level

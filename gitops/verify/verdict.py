@@ -18,7 +18,7 @@ SCHEMA = "assay/verdict/1"
 class Counts(BaseModel):
     """How many claims there were, and how many of them a judge voted on."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     judged: int = 0
     unjudged: int = 0
@@ -29,9 +29,10 @@ class Verdict(BaseModel):
     """One statement about one candidate (`PROTOCOL.md` 5). `findings` is the flat view, evidence left out.
 
     `per_claim_findings` also hold the anchors that verified, with their evidence: what provenance is made of.
+    Fields that a later version adds are kept, so that the id is still the digest of all that was stated.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
 
     summary: str
     schema_: str = Field(default=SCHEMA, alias="schema")
