@@ -7,6 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from gitops.errors import Absent, UsageError
 from gitops.git import objects
@@ -14,6 +15,9 @@ from gitops.git.failure import telling
 from gitops.git.objects import FOLDER, SUBMODULE
 from gitops.git.process import DURABLE, OFFLINE, git
 from gitops.git.repository import Repository
+
+if TYPE_CHECKING:
+    import pygit2
 
 _HEX = re.compile(r"[0-9a-f]{40}")
 _Folder = dict[bytes, tuple[bytes, bytes]]
@@ -158,14 +162,15 @@ def _peeled(repository: Repository, rev: str, kind: str) -> str:
 def _known(repository: Repository, commit_id: str, kind: str) -> str | None:
     """What git would answer for a whole commit id, without asking it; None where it is another object's, or absent."""
     import pygit2
+    from pygit2.enums import ObjectType
 
     try:
         found = repository.handle.get(commit_id)
     except (pygit2.GitError, ValueError):
         return None
-    if not isinstance(found, pygit2.Commit):
+    if found is None or found.type != ObjectType.COMMIT:
         return None
-    return commit_id if kind == "commit" else str(found.tree_id)
+    return commit_id if kind == "commit" else str(cast("pygit2.Commit", found).tree_id)
 
 
 def _unknown(repository: Repository, rev: str, kind: str) -> UsageError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -111,11 +112,30 @@ class Library:
         if name == "text":  # decoding costs less than looking up what was decoded
             return sources.extract(path, data)
         kept = self.cache.get("source", f"{name} {version}", blob)
-        if kept is not None:
-            return sources.from_bytes(kept)
+        if kept is not None and (known := _unsealed(kept, blob)) is not None:
+            return known
         text = sources.extract(path, data)
-        self.cache.put("source", f"{name} {version}", blob, sources.to_bytes(text))
+        self.cache.put("source", f"{name} {version}", blob, _sealed(sources.to_bytes(text), blob))
         return text
+
+
+def _sealed(value: bytes, blob: str) -> bytes:
+    """A value with a digest of it and of what it was made from, so that damage and a swapped entry are noticed."""
+    return hashlib.sha256(blob.encode() + value).digest() + value
+
+
+def _unsealed(kept: bytes, blob: str) -> SourceText | None:
+    """The text that was sealed; None for anything else, which is then made anew."""
+    value = bytes(kept[_SEAL:])
+    if _sealed(value, blob) != bytes(kept):
+        return None
+    try:
+        return sources.from_bytes(value)
+    except ValueError:  # written by another version
+        return None
+
+
+_SEAL = 32
 
 
 @dataclass(frozen=True, slots=True)

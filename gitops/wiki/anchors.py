@@ -16,6 +16,7 @@ from gitops.wiki.boundaries import whole_words
 from gitops.wiki.folding import fold
 from gitops.wiki.occurrences import Occurrence, loosely, verbatim
 from gitops.wiki.source_text import SourceText, page_of, page_span
+from gitops.wiki.unmarked import unmarked
 
 if TYPE_CHECKING:
     from gitops.wiki.alignment import Segment
@@ -80,14 +81,16 @@ def locate(
 ) -> Anchor:
     """Find a quote in a source, on the cited pages if any, at the offset if one is given. Never raises.
 
-    Tried in this order: word for word on the cited page, loosely there, word for word elsewhere, loosely
-    elsewhere, and last the passage that comes nearest, unless `nearest` is false (to ask many sources quickly).
+    Tried in this order: on the cited page word for word, loosely, and as a reader of the Markdown sees it; the same
+    elsewhere; and last the passage that comes nearest. Where `nearest` is false (to ask many sources quickly) no
+    Markdown is parsed and no near passage sought.
     """
     cited = _cited(source, first_page, last_page)
-    for search in (verbatim, loosely):
+    searches: tuple[_Search, ...] = (verbatim, loosely, unmarked) if nearest else (verbatim, loosely)
+    for search in searches:
         if found := list(islice(search(quote, source, cited.start, cited.stop), COUNTED + 1)):
             return _standing(source, found, cited, offset, _at_offset(search, quote, source, cited, offset))
-    for search in (verbatim, loosely):
+    for search in searches:
         if cited.name and (found := list(islice(search(quote, source, 0, _beyond(source)), COUNTED + 1))):
             return _misattributed(source, found, cited)
     return _nearest(quote, source, cited) if nearest else Anchor("not_found", remark=source.message)

@@ -62,6 +62,7 @@ class Block:
     starts: list[int] = field(default_factory=list)
     ends: list[int] = field(default_factory=list)
     codes: list[tuple[int, int]] = field(default_factory=list)
+    struck: list[tuple[int, int]] = field(default_factory=list)
     references: list[Reference] = field(default_factory=list)
     links: list[InlineLink] = field(default_factory=list)
     length: int = 0
@@ -98,6 +99,10 @@ class Block:
         """Whether the visible character `at` stands in a code span."""
         before = bisect_right(self.codes, (at, len(self.text))) - 1
         return before >= 0 and at < self.codes[before][1]
+
+    def is_struck(self, at: int) -> bool:
+        """Whether the visible character `at` is struck out."""
+        return any(start <= at < until for start, until in self.struck)
 
     def at_of(self, point: int) -> int:
         """The first visible character that begins at or after a code point of the page."""

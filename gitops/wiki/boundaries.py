@@ -32,13 +32,19 @@ def is_word(character: str) -> bool:
 
 
 def begins_inside(text: str, offset: int) -> bool:
-    """Whether a slice from `offset` begins inside a word, a contraction (can't) or a number (1,180; 3.5; -5)."""
-    if not 0 < offset < len(text) or not is_word(text[offset]):
+    """Whether a slice from `offset` begins inside a word, a contraction (can't) or a number (1,180; 3.5; -5; .5)."""
+    if not 0 < offset < len(text):
+        return False
+    if text[offset] in _SEPARATORS:
+        return text[offset - 1].isdigit() and text[offset + 1 : offset + 2].isdigit()
+    if not is_word(text[offset]):
         return False
     left, right = text[offset - 1], text[offset]
     before = text[offset - 2] if offset > 1 else " "
     if left in _MINUS and right.isdigit():
         return before.isspace() or before == "("
+    if left == "." and right.isdigit() and (before.isspace() or before in "(-\u2212"):
+        return True
     return is_word(left) or _continues(before, left, right)
 
 
@@ -54,15 +60,20 @@ def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
     """The slice widened until it cuts nothing, by some 64 characters on either side at most."""
     lowest, highest = start - 64, end + 64
     while start > lowest and begins_inside(text, start):
-        start -= 1 if is_word(text[start - 1]) or text[start - 1] in _MINUS else 2
+        start -= 2 if _is_joined(text, start) else 1
     while end < highest and ends_inside(text, end):
         end += 1 if is_word(text[end]) else 2
     return start, end
 
 
+def _is_joined(text: str, offset: int) -> bool:
+    """Whether a mark inside the word or number stands before the offset, and more of it before the mark."""
+    return not is_word(text[offset - 1]) and offset > 1 and is_word(text[offset - 2])
+
+
 def _continues(before: str, mark: str, after: str) -> bool:
-    if mark in _SEPARATORS:
-        return before.isdigit() and after.isdigit()
+    if before.isdigit() and after.isdigit():
+        return mark in _SEPARATORS or mark in _APOSTROPHES
     return mark in _APOSTROPHES and all(character.isalpha() and is_word(character) for character in (before, after))
 
 

@@ -21,7 +21,7 @@ _QUOTE_OPENS = re.compile(r'\s*,\s*"')
 _OFFSET = re.compile(r"\s*@(\d{1,15})(?=\s*(?:;|$))")
 _PATH_OFFSET = re.compile(r"\s+@(\d{1,15})\s*$")
 _NEXT = re.compile(r"\s*;\s*")
-_CLOSES = re.compile(r'"(?:\s*@\d{1,15})?\s*(?:$|;\s*(?:<[^<>]+>|[^,<>";]+)(?:[,;]|$))')
+_CLOSES = re.compile(r'"(?:\s*@\d{1,15})?\s*(?:$|;\s*(?:<[^<>]+>(?:\s*@\d{1,15})?|[^,<>";]+)\s*(?:[,;]|$))')
 _ESCAPE = re.compile(r'\\([\\"])')
 _MARKDOWN = re.compile(r"\]\(|\[\[|`")
 

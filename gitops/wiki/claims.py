@@ -131,7 +131,8 @@ def _claims(
         place = lines.place(*one.prose.span(*one.sentences[index]))
         near = (one.words(index - 1), one.words(index + 1))
         context = tuple(words for words in (*around, *near) if words)
-        yield Claim(one.words(index), place, one.block.kind, tuple(cites), context)
+        is_struck = one.prose.is_struck(*one.sentences[index])
+        yield Claim(one.words(index), place, one.block.kind, tuple(cites), context, is_struck=is_struck)
 
 
 def _heads(block: Block, grid: Mapping[tuple[int, int, int], Cited]) -> tuple[str, ...]:
@@ -166,7 +167,8 @@ def _row_claim(one: Cited, row: Sequence[Cited], grid: Mapping[tuple[int, int, i
     context = tuple(head.words(0) for head in heads if head and head.sentences and one.block.row)
     cites = tuple(dict.fromkeys(cite for _, cites in one.spots for cite in cites))
     text = " ".join(folded(cell.prose.text) for cell in row)
-    return Claim(text, lines.place(start, end), "cell", cites, context)
+    is_struck = any(cell.prose.is_struck(0, len(cell.prose.text)) for cell in row)
+    return Claim(text, lines.place(start, end), "cell", cites, context, is_struck=is_struck)
 
 
 def _numbered(found: Iterable[Claim]) -> tuple[Claim, ...]:

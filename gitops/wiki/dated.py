@@ -43,12 +43,14 @@ class Said:
     """What makes a claim the same claim wherever it stands.
 
     `words` are normalised, without what dates them; `day` is the day they held, None for what holds. `heads` are
-    the row and column heads of a table cell, whose words alone ("40") would say nothing.
+    the row and column heads of a table cell, whose words alone ("40") would say nothing. What is struck out no
+    longer says what it said.
     """
 
     words: str
     day: str | None = None
     heads: tuple[str, ...] = ()
+    is_struck: bool = False
 
 
 def said(claim: Claim, page_text: str) -> Said:
@@ -59,7 +61,7 @@ def said(claim: Claim, page_text: str) -> Said:
         words = f"{words[: clause.start()]} {words[clause.end() :]}"
     heads = claim.context[:_CELL_HEADS] if claim.block == "cell" else ()
     day = survivor_date(page_text, claim.text, claim.place.start)
-    return Said(normalised(words), day, tuple(map(normalised, heads)))
+    return Said(normalised(words), day, tuple(map(normalised, heads)), claim.is_struck)
 
 
 def keeps(survivor: Said, old: Said) -> bool:

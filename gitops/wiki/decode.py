@@ -9,9 +9,13 @@ from gitops.wiki.model import Problem
 from gitops.wiki.positions import Lines
 
 OVERSIZED = 5 * 1024 * 1024
-"""A page of more bytes is told to be oversized, and only so many code points of it are read, up to a line's end.
+"""A page of more bytes is told to be oversized, and little of it is read."""
 
-50 MiB of dense links and citations would take a minute and 2 GB (measured); 5 MiB take 4 s and 230 MB.
+READ_OF_OVERSIZED = 512 * 1024
+"""How many code points of an oversized page are read, up to a line's end.
+
+The page is refused whatever else is wrong with it, and every finding has its price too: of dense links and
+citations, all broken, 5 Mi characters took a whole `run finish` 230 s and 2.7 GB (measured), these a tenth.
 """
 
 _SAMPLE = 4096
@@ -35,20 +39,13 @@ def decode(data: bytes) -> Decoded:
         text = _utf8(data, notes)
     lines = Lines(text)
     if len(data) > OVERSIZED:
-        text, told = _cut(text)
+        text = text[: text.rfind("\n", 0, READ_OF_OVERSIZED) + 1 or READ_OF_OVERSIZED]
+        told = f"the page is larger than 5 MiB; what follows its first {len(text)} characters was not read"
         notes.append(("oversized", told, "split the page", 0))
     if (first := text.find("\r")) >= 0:
         notes.append(("crlf", "lines end in CR, not in LF alone", "convert the line ends to LF", first))
     problems = (Problem(name, told, lines.place(at, at), mend) for name, told, mend, at in notes)
     return Decoded(text, tuple(problems))
-
-
-def _cut(text: str) -> tuple[str, str]:
-    told = "the page is larger than 5 MiB"
-    if len(text) <= OVERSIZED:
-        return text, told
-    end = text.rfind("\n", 0, OVERSIZED) + 1 or OVERSIZED
-    return text[:end], told + "; what follows its first 5 Mi characters was not read"
 
 
 def _utf8(data: bytes, notes: list[tuple[str, str, str, int]]) -> str:

@@ -211,12 +211,21 @@ def reachable(graph: Graph, layout: Layout, path: str) -> bool:
     while behind.edge and ahead.edge:
         backwards = len(behind.seen) < _HEAD_START or len(behind.edge) <= len(ahead.edge)
         if backwards:
+            # Asked before who else links to a page: to the list page of a folder, all of the folder does.
+            if any(_leads(graph, layout, layout.index, page) for page in behind.edge):
+                return True
             behind.step(lambda page: linking_to(graph, layout, page))
         else:
             ahead.step(lambda page: linked_from(graph, layout, page))
         if not behind.seen.isdisjoint(ahead.seen):
             return True
     return False
+
+
+def _leads(graph: Graph, layout: Layout, path: str, to: str) -> bool:
+    """Does a link on one page lead to another?"""
+    rows = graph.links_to(path, name_key(to))
+    return any(to in resolved(graph, layout, path, kind, target).paths for kind, target, _ in rows)
 
 
 class _Walk:

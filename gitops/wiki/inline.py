@@ -36,6 +36,7 @@ class Inline:
         self.is_verbatim = False
         self.links: list[InlineLink] = []
         self.images = 0
+        self.strikes: list[int] = []
 
     def on_text(self, value: str, span: Any) -> None:
         """Text, but not of a code block or an image."""
@@ -89,6 +90,15 @@ class Inline:
         if _WIKI_LINK.match(self.body, start - self.base) and not _PATH.search(link.dest):
             link.is_wiki = True
             block.add("[", start, start + 1)
+
+    def open_strike(self) -> None:
+        """Words that are struck out begin."""
+        self.strikes.append(self.opened().length)
+
+    def close_strike(self) -> None:
+        """Words that are struck out end."""
+        block = self.opened()
+        block.struck.append((self.strikes.pop(), block.length))
 
     def close_style(self, span: Any) -> None:
         """Emphasis ends, and with it perhaps the text of a link."""

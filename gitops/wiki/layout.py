@@ -58,9 +58,8 @@ class Layout:
         return joined(self.root, FILE_NAME)
 
     def is_page(self, path: str) -> bool:
-        """Is this a Markdown file under the wiki (the log included), and no source?"""
-        inside = path.startswith(self.wiki + "/") and path.lower().endswith(PAGE_SUFFIXES)
-        return inside and not self.is_source(path)
+        """Is this a Markdown file under the wiki (the log included)? No source is: the policy keeps them apart."""
+        return path.startswith(self.wiki + "/") and path.lower().endswith(PAGE_SUFFIXES)
 
     def is_source(self, path: str) -> bool:
         """Is this a file under the raw folder?"""

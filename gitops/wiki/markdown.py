@@ -93,6 +93,8 @@ class _Reader:
         if name in _INLINE:
             if data is not None:
                 self.inline.open_link(name, data, span)
+            elif name == "Strikethrough":
+                self.inline.open_strike()
         elif name == "Paragraph":
             self.close()
             self.open(self.paragraph_kind())
@@ -138,6 +140,8 @@ class _Reader:
                 self.inline.close_link(span)
             else:
                 self.inline.close_style(span)
+                if name == "Strikethrough":
+                    self.inline.close_strike()
         elif name in ("Paragraph", "Heading", "TableCell"):
             self.close()
         else:

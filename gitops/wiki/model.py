@@ -53,6 +53,7 @@ class Claim:
 
     `block` is one of paragraph, heading, item, cell, quote. `context` is the sentence before and after,
     or a list's lead-in, or a cell's row and column heads. `ordinal` tells equal claims of a page apart.
+    `is_struck` says that some of its words are struck out (`~~so~~`): it no longer says what it said.
     """
 
     text: str
@@ -61,6 +62,7 @@ class Claim:
     cites: tuple[Cite, ...]
     context: tuple[str, ...] = ()
     ordinal: int = 0
+    is_struck: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ _DOT_GIT = re.compile(r"(?:\.git|git~1)[. ]*(?::.*)?")
 _DRIVE = re.compile(r"[A-Za-z]:")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_LONGEST = 255
 _HINT = "name a file by its path inside the repository, such as 'wiki/topics/auth.md'"
 
 
@@ -53,6 +54,8 @@ def _segment_objection(segment: str) -> str | None:
         return f"holds {segment!r}, which leads elsewhere or nowhere"
     if _DOT_GIT.fullmatch(seen):
         return f"leads into '.git' ({segment!r})"
+    if len(segment.encode()) > _LONGEST:
+        return f"holds a name of more than {_LONGEST} bytes, which no common file system takes"
     return None
 
 
@@ -62,9 +65,12 @@ def is_dotfile(path: str) -> bool:
 
 
 def collision_key(path: str) -> str:
-    """What a file system that folds case or composes Unicode takes the path for: two with one key collide."""
+    """What a file system that folds case, composes Unicode or (NTFS) drops dots and spaces at a name's end takes the
+    path for: two with one key collide.
+    """
     composed = unicodedata.normalize("NFC", path)
-    return unicodedata.normalize("NFC", composed.casefold())
+    folded = unicodedata.normalize("NFC", composed.casefold())
+    return "/".join(segment.rstrip(". ") or segment for segment in folded.split("/"))
 
 
 def within(path: str, folder: str) -> bool:

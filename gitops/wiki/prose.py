@@ -50,6 +50,12 @@ class Prose:
         """The page's code points from the first to the last character of `[start, end)`."""
         return self.block.start_of(self._back(start)), self.block.end_of(self._back(end - 1) + 1)
 
+    def is_struck(self, start: int, end: int) -> bool:
+        """Whether any letter or digit of `[start, end)` is struck out."""
+        return bool(self.block.struck) and any(
+            self.text[at].isalnum() and self.block.is_struck(self._back(at)) for at in range(start, end)
+        )
+
     def _back(self, at: int) -> int:
         index = bisect_right(self._ats, at) - 1
         return self._froms[index] + at - self._ats[index]

@@ -11,7 +11,7 @@ from functools import cached_property
 from gitops.canonical import dumps
 from gitops.wiki.folding import Folded, fold
 
-_FORMAT = b"assay-source-1\n"
+_FORMAT = b"assay-source-2\n"
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,8 @@ class SourceText:
     version: str = "1"
     problem: str = ""
     message: str = ""
+    is_markdown: bool = False
+    """Whether its text is Markdown, of which a quotation may leave out the mark-up."""
 
     @cached_property
     def spaced(self) -> Folded:
@@ -65,7 +67,8 @@ def page_span(source: SourceText, number: int) -> tuple[int, int] | None:
 
 def to_bytes(source: SourceText) -> bytes:
     """A source text for a cache: a format line, then a deflated head and text."""
-    head = [source.extractor, source.version, source.problem, source.message, _gaps(source.page_starts)]
+    told = [source.extractor, source.version, source.problem, source.message, source.is_markdown]
+    head = [*told, _gaps(source.page_starts)]
     body = dumps(head).encode("utf-8", "surrogatepass") + b"\n" + source.text.encode("utf-8", "surrogatepass")
     return _FORMAT + zlib.compress(body, 1)
 
@@ -76,14 +79,14 @@ def from_bytes(data: bytes) -> SourceText:
         raise ValueError("not a cached source text of this version")
     try:
         head, _, text = zlib.decompress(data[len(_FORMAT) :]).partition(b"\n")
-        extractor, version, problem, message, gaps = json.loads(head.decode("utf-8", "surrogatepass"))
+        extractor, version, problem, message, is_markdown, gaps = json.loads(head.decode("utf-8", "surrogatepass"))
         starts, total = [], 0
         for gap in gaps:
             starts.append(total := total + gap)
         decoded = text.decode("utf-8", "surrogatepass")
     except (zlib.error, TypeError, ValueError) as error:
         raise ValueError(f"a damaged cached source text: {error}") from error
-    return SourceText(decoded, tuple(starts), extractor, version, problem, message)
+    return SourceText(decoded, tuple(starts), extractor, version, problem, message, is_markdown)
 
 
 def _gaps(starts: tuple[int, ...]) -> list[int]:

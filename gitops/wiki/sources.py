@@ -19,6 +19,7 @@ __all__ = ["SourceText", "extract", "extractor_for", "from_bytes", "page_of", "p
 _OWN_VERSION = "1"
 _LIBRARIES = {"pdf": "pypdfium2", "html": "selectolax"}
 _SUFFIXES = {"pdf": "pdf", "html": "html", "htm": "html", "xhtml": "html"}
+_MARKDOWN = (".md", ".markdown")
 _PDF_HEAD = b"%PDF-"
 _HTML_HEAD = re.compile(rb"\s*(?:<!doctype\s+html|<html)\b", re.IGNORECASE)
 _LFS_HEAD = re.compile(rb"version https?://(?:git-lfs|hawser)\.github\.com/spec/")
@@ -50,7 +51,8 @@ def extract(path: str, data: bytes) -> SourceText:
     text, problem, message = _html(data) if name == "html" else _text(data)
     if not problem and not text.strip():
         problem, message = "empty", "the file shows no text" if name == "html" else "the file holds white space only"
-    return SourceText(text, (), name, version, problem, message)
+    is_markdown = name == "text" and path.lower().endswith(_MARKDOWN)
+    return SourceText(text, (), name, version, problem, message, is_markdown)
 
 
 def _format(path: str, head: bytes) -> str:

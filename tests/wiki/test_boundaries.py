@@ -16,6 +16,12 @@ from gitops.wiki.boundaries import begins_inside, ends_inside, whole_words, word
         ("of 1,180 particles", "of 1", False, True),
         ("costs 40.5 percent", "costs 40", False, True),
         ("fell to -5 degrees", "5 degrees", True, False),
+        ("a gap of .5 mm", "5 mm", True, False),
+        ("a gap of .5 mm", ".5 mm", False, False),
+        ("a gap of 0.5 mm", ".5 mm", True, False),
+        ("in the end.5 Then", "5 Then", False, False),
+        ("of 12'000 tons", "000 tons", True, False),
+        ("of 12’000 tons", "of 12", False, True),
         ("in 2010-15 only", "15 only", False, False),
         ("in 2019.3 The next", "in 2019.", False, False),
         ("in 2019. The next", "in 2019", False, False),
@@ -44,6 +50,8 @@ def test_a_cut_slice_is_widened_to_whole_words() -> None:
     text = "about 1,180 particles"
     start, end = whole_words(text, text.index("180"), text.index("icles"))
     assert text[start:end] == "1,180 particles"
+    text = "a gap of .5 mm"
+    assert whole_words(text, text.index("5"), len(text)) == (text.index(".5"), len(text))
 
 
 def test_a_word_ends_where_its_letters_do() -> None:

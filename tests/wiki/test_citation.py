@@ -163,6 +163,16 @@ def test_no_body_raises_and_what_is_read_can_be_written(body: str) -> None:
             assert again.quote == (one.quote and " ".join(one.quote.split()))
 
 
+def test_a_citation_with_an_offset_alone_may_follow_a_quotation() -> None:
+    parsed = parse('raw/a.md, "one"; <raw/b, c.md> @7; raw/d.md @9')
+    assert isinstance(parsed, tuple)
+    assert [(one.path, one.quote, one.offset) for one in parsed] == [
+        ("raw/a.md", "one", None),
+        ("raw/b, c.md", None, 7),
+        ("raw/d.md", None, 9),
+    ]
+
+
 def test_a_long_line_of_quotation_marks_is_read_in_good_time() -> None:
     assert isinstance(parse('a, "' + '";' * 200_000), Fault)
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitops.wiki.decode import OVERSIZED, decode
+from gitops.wiki.decode import OVERSIZED, READ_OF_OVERSIZED, decode
 
 
 def results(data: bytes) -> list[str]:
@@ -48,18 +48,17 @@ def test_crlf_is_told_at_the_first_and_kept(text: str) -> None:
     assert [(problem.result, problem.place.start) for problem in found.problems] == [("crlf", 1)]
 
 
-def test_an_oversized_page_is_read_up_to_a_line_end_before_the_limit() -> None:
+def test_of_an_oversized_page_the_beginning_is_read_up_to_a_line_end() -> None:
     found = decode(b"0123456\n" * (OVERSIZED // 8 + 9))
     assert [problem.result for problem in found.problems] == ["oversized"]
-    assert len(found.text) == OVERSIZED
-    assert "not read" in found.problems[0].message
+    assert len(found.text) == READ_OF_OVERSIZED
+    assert found.problems[0].message.endswith(f"its first {READ_OF_OVERSIZED} characters was not read")
 
 
-def test_an_oversized_page_of_few_characters_is_read_whole() -> None:
+def test_an_oversized_page_of_one_line_is_cut_within_it() -> None:
     found = decode("語".encode() * (OVERSIZED // 3 + 1))
     assert [problem.result for problem in found.problems] == ["oversized"]
-    assert len(found.text) == OVERSIZED // 3 + 1
-    assert "not read" not in found.problems[0].message
+    assert len(found.text) == READ_OF_OVERSIZED
 
 
 def test_a_plain_page_has_no_problem() -> None:

@@ -35,13 +35,6 @@ def test_what_is_a_page(path: str) -> None:
     assert Layout().is_page(path)
 
 
-def test_a_source_below_the_wiki_is_no_page() -> None:
-    layout = Layout("", Workspace(raw="wiki/raw"))
-    assert not layout.is_page("wiki/raw/a.md")
-    assert layout.is_source("wiki/raw/a.md")
-    assert layout.is_page("wiki/rawest.md")
-
-
 def test_what_is_a_source() -> None:
     layout = Layout("beta")
     assert layout.is_source("beta/raw/x/a.pdf")

@@ -102,6 +102,7 @@ def test_what_passes_stays_inside_and_passes_again(path: str) -> None:
 def test_paths_collide_by_case_and_composition() -> None:
     assert collision_key("wiki/Straße.md") == collision_key("wiki/STRASSE.md")
     assert collision_key("wiki/cafe\u0301.md") == collision_key("wiki/CAF\u00c9.md")
+    assert collision_key("wiki/a.md. /b") == collision_key("wiki/a.md/b")
     assert collision_key("wiki/a.md") != collision_key("wiki/b.md")
 
 
@@ -117,3 +118,8 @@ def test_a_hidden_file_or_folder_is_a_dotfile() -> None:
     assert is_dotfile(".obsidian/app.json")
     assert is_dotfile("wiki/.hidden.md")
     assert not is_dotfile("wiki/a.b.md")
+
+
+def test_a_name_longer_than_file_systems_take_is_refused() -> None:
+    assert "255 bytes" in (objections("wiki/" + "語" * 84 + ".mdx") or "")
+    assert objections("wiki/" + "語" * 84 + ".md") is None

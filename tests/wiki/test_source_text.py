@@ -16,11 +16,11 @@ TWO = SourceText("one\ftwo", (0, 4), "pdf", "1+pypdfium2-5")
     [
         b"",
         b"anything",
-        b"assay-source-0\n" + zlib.compress(b"[]\n"),
-        b"assay-source-1\n",
-        b"assay-source-1\nnot deflated",
-        b"assay-source-1\n" + zlib.compress(b"{}\ntext"),
-        b"assay-source-1\n" + zlib.compress(b'["text","1","","",["x"]]\n'),
+        b"assay-source-1\n" + zlib.compress(b"[]\n"),
+        b"assay-source-2\n",
+        b"assay-source-2\nnot deflated",
+        b"assay-source-2\n" + zlib.compress(b"{}\ntext"),
+        b"assay-source-2\n" + zlib.compress(b'["text","1","","",false,["x"]]\n'),
         to_bytes(TWO)[:-3],
     ],
 )

@@ -151,3 +151,8 @@ def test_the_real_sources_are_read_or_say_why() -> None:
     }
     for path in WIKIS.glob("*/raw/**/*.md"):
         assert extract(path.name, path.read_bytes()).problem == ""
+
+
+@pytest.mark.parametrize(("path", "is_markdown"), [("raw/a.md", True), ("raw/A.MD", True), ("raw/a.txt", False)])
+def test_markdown_is_known_by_its_name(path: str, is_markdown: bool) -> None:
+    assert extract(path, b"Some *text*.").is_markdown is is_markdown

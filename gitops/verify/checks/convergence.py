@@ -106,4 +106,4 @@ def _draft(at: RunAt, path: str, claim: Claim, result: str) -> Draft:
     return Draft(result, message, claim.text, path, claim.place if not is_gone else None, claim.text, source, repair)
 
 
-CHECK = Check(scope="run", version=2, results={"overwritten": Level.ERROR, "resourced": Level.NOTE}, run=examine)
+CHECK = Check(scope="run", version=3, results={"overwritten": Level.ERROR, "resourced": Level.NOTE}, run=examine)

@@ -1,8 +1,8 @@
 """A run writes pages, and nothing else: regular files under the wiki, whose names collide with no other.
 
-The policy, the gold, the debt, workflows and attributes are people's commits. The log is the tool's own; dot
-files, symbolic links, submodules, executable files, and names that are the same file where case or Unicode form
-does not count are refused. The outcome and every commit on the way are looked at.
+The policy, the gold, the debt, workflows and attributes are people's commits. The log is the tool's own, and the
+index stays. Dot files, symbolic links, submodules, executable files, and names that are the same file where case,
+Unicode form or a dot at the end does not count are refused. The outcome and every commit on the way are looked at.
 """
 
 from __future__ import annotations
@@ -70,15 +70,14 @@ def _foreign(layout: Layout, path: str) -> Objection | None:
         return "outside_wiki", f"the change writes outside {layout.wiki}/", repair
     if collision_key(path.rpartition("/")[2]) == FILE_NAME:
         return "outside_wiki", "the change writes a policy, which would make the folder a workspace of its own", repair
-    if within(path, layout.gold):
-        return "outside_wiki", f"the change writes into {layout.gold}/, which people keep", repair
     return None
 
 
 def _page_objection(at: RunAt, entry: Touched) -> Objection | None:
     path = entry.path
     if entry.new_mode is None:
-        return None
+        is_gone = path == at.head.layout.index and at.head.snapshot.blob(path) is None
+        return _INDEX_GONE if is_gone and at.run.is_run else None
     if entry.new_mode != REGULAR:
         kind = _KINDS.get(entry.new_mode, f"of mode {entry.new_mode:o}")
         return "mode", f"the change makes it {kind}; pages are regular files", "write it as a plain file"
@@ -89,6 +88,9 @@ def _page_objection(at: RunAt, entry: Touched) -> Objection | None:
     if entry.old_mode is None and (other := collision(at.base, at.head, path)) is not None:
         return "collision", f"on some systems it is the same file as {other}", "give it another name"
     return None
+
+
+_INDEX_GONE = ("index", "the change takes the index away, from which all pages are found", "keep it, and edit it")
 
 
 def _log(path: str) -> Objection:
@@ -122,11 +124,12 @@ _HEADER = b"# Log\n"
 
 CHECK = Check(
     scope="run",
-    version=2,
+    version=3,
     results={
         "outside_wiki": Level.ERROR,
         "policy_changed": Level.NOTE,
         "log": Level.ERROR,
+        "index": Level.ERROR,
         "mode": Level.ERROR,
         "unsafe_path": Level.ERROR,
         "dot_file": Level.ERROR,

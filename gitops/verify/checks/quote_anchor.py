@@ -1,10 +1,11 @@
 """The quotation of a citation stands, word for word, in the source it names.
 
 Results in the order they are tried: `verified`; `repaired` (only white space, case, quotation marks,
-dashes, ligatures or hyphens differ, or the offset: the exact text is the mend); `drifted` (an earlier
-version of the source held it; the commit is named); `misattributed` (it stands elsewhere: another page of
-the source, or another source); `altered` (the nearest passage differs: both texts, the difference marked);
-`not_found`. `unreadable` is a source whose text nobody here can read: a scan, an encrypted or broken PDF.
+dashes, ligatures, hyphens or a Markdown source's mark-up differ, or the offset: the exact text is the mend);
+`drifted` (an earlier version of the source held it; the commit is named); `misattributed` (it stands
+elsewhere: another page of the source, or another source); `altered` (the nearest passage differs: both texts,
+the difference marked); `not_found`. `unreadable` is a source whose text nobody here can read: a scan, an
+encrypted or broken PDF.
 
 A drift is an error for a claim that is new in this run, and a note for one that is dated and superseded.
 """
@@ -223,7 +224,7 @@ def _short(quote: str | None, width: int = 120) -> str:
 
 CHECK = Check(
     scope="claim",
-    version=2,
+    version=3,
     results={
         "verified": Level.NONE,
         "repaired": Level.NOTE,

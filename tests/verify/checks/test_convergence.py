@@ -64,6 +64,31 @@ def test_a_claim_without_its_words_its_date_or_its_source_is_overwritten(results
     assert results("convergence", OLD, {"wiki/a.md": text + NOTE}) == OVERWRITTEN
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "~~The mill employs 40 people.[^1]~~ It employs 60.[^2]\n",
+        "The mill ~~employs~~ 40 people.[^1]\n",
+        "~~Long ago. **The mill employs 40 people**.[^1]~~\n",
+        "| ~~The mill employs 40 people.~~[^1] |\n|---|\n",
+    ],
+)
+def test_a_claim_is_not_struck_out_without_a_date(results: Results, text: str) -> None:
+    assert results("convergence", OLD, {"wiki/a.md": text + NOTE}) == OVERWRITTEN
+
+
+def test_a_dated_claim_may_be_struck_out_and_a_struck_one_may_stand(results: Results) -> None:
+    dated = "~~As of 2024-05-01, the mill employs 40 people.[^1]~~ It employs 60.[^2]\n"
+    assert results("convergence", OLD, {"wiki/a.md": dated + NOTE}) == []
+    struck = {"wiki/a.md": "~~The mill employs 40 people.[^1]~~\n" + NOTE}
+    assert results("convergence", struck, {"wiki/a.md": "More.\n\n" + struck["wiki/a.md"]}) == []
+
+
+def test_strokes_beside_a_claim_leave_it(results: Results) -> None:
+    text = "~~Nobody knows.~~ The mill employs 40 people.[^1] a~b~~c\n"
+    assert results("convergence", OLD, {"wiki/a.md": text + NOTE}) == []
+
+
 def test_the_repair_is_the_dated_survivor_itself(said_by: SaidBy) -> None:
     [found] = said_by("convergence", OLD, {"wiki/a.md": "Nothing.\n"})
     assert "'As of YYYY-MM-DD, The mill employs 40 people.'" in found.repair

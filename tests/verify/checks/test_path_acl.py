@@ -22,8 +22,26 @@ def refused(results: Results, change: dict[str, str | None], **settings: object)
 
 
 def test_regular_pages_and_pictures_pass(results: Results) -> None:
-    change = {"wiki/a.md": "x", "wiki/topics/deep/b.md": "x", "wiki/plan.png": "x", "wiki/index.md": None}
-    assert refused(results, change) == []
+    change = {"wiki/a.md": "x", "wiki/topics/deep/b.md": "x", "wiki/plan.png": "x", "wiki/old.md": None}
+    assert refused(results, change, before={"wiki/index.md": "x", "wiki/old.md": "x"}) == []
+
+
+def test_a_run_may_not_take_the_index_away(results: Results) -> None:
+    before = {"wiki/index.md": "Home.\n", "wiki/a.md": "x"}
+    assert refused(results, {"wiki/index.md": None}, before=before) == [("index", "wiki/index.md")]
+    in_its_place: dict[str, str | None] = {"wiki/index.md": None, "wiki/index.md/b.md": "x"}
+    assert ("index", "wiki/index.md") in refused(results, in_its_place, before=before)
+    assert refused(results, {"wiki/index.md": None}, before=before, run=PLAIN) == []
+
+
+def test_an_index_that_is_put_back_was_not_taken_away(results: Results) -> None:
+    before = {"wiki/index.md": "Home.\n"}
+    assert results("path_acl", before, {"wiki/index.md": None}, {"wiki/index.md": "New.\n"}) == []
+
+
+def test_a_dot_at_a_names_end_does_not_tell_files_apart(results: Results) -> None:
+    change: dict[str, str | None] = {"wiki/index.md.": "x"}
+    assert refused(results, change) == [("collision", "wiki/index.md.")]
 
 
 @pytest.mark.parametrize(
@@ -45,11 +63,6 @@ def test_regular_pages_and_pictures_pass(results: Results) -> None:
 def test_a_run_writes_nothing_but_pages(results: Results, path: str) -> None:
     assert refused(results, {path: "x"}) == [("outside_wiki", path)]
     assert refused(results, {path: None}, before={path: "x"}) == [("outside_wiki", path)]
-
-
-def test_a_gold_folder_below_the_wiki_is_peoples_all_the_same(results: Results) -> None:
-    toml = '[workspace]\ngold = "wiki/gold"\n'
-    assert refused(results, {"wiki/gold/queries.md": "x"}, toml=toml) == [("outside_wiki", "wiki/gold/queries.md")]
 
 
 def test_the_policy_has_its_own_words(said_by: SaidBy) -> None:
