@@ -62,7 +62,7 @@ def build(context: Context, run: Run, workspace: Workspace, base: str, head: str
     line = logline.line(run.record, operations)
     # The line goes after whatever the run made of the log, so that no log of its own can pass for the tool's.
     log, tree = workspace.layout.log, merged.tree
-    if merged_tree.folder_id(log) is None:
+    if _can_stand(merged_tree, log):
         old_log = _read(merged_tree, log) if merged_tree.blob(log) is not None else None
         tree = trees.edit(repository, tree, {log: (logline.appended(old_log, line), REGULAR)})
     commit = _commit(context, run, workspace, base, head, tree, moment)
@@ -92,6 +92,17 @@ def _reusable(context: Context, run: Run, wanted: Commit) -> str | None:
         return None
     old = context.commit(found)
     return found if old._replace(id="", time=0) == wanted else None
+
+
+def _can_stand(tree: TreeSnapshot, path: str) -> bool:
+    """Can a file stand at `path`: is it no folder itself, and does nothing but folders stand above it?
+
+    Where a run made something else of the wiki's folder, the tree stays as it is, to be seen and refused.
+    """
+    above = path.rpartition("/")[0]
+    while above and tree.mode(above) is None:
+        above = above.rpartition("/")[0]
+    return tree.folder_id(path) is None and tree.folder_id(above) is not None
 
 
 def _operation(tree: TreeSnapshot, workspace: Workspace, entry: Entry) -> Operation:

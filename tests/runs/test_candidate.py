@@ -158,3 +158,24 @@ def test_an_operation_of_a_link_has_no_digest(wiki: Wiki) -> None:
     assert isinstance(link, Operation)
     assert (link.sha256, link.blob is None) == (None, False)
     assert wiki.finish(replace(run)).result == "rejected"
+
+
+def _piped(wiki: Wiki, given: str, *command: str) -> str:
+    done = subprocess.run(["git", *command], cwd=wiki.folder, input=given, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("mode", ["120000", "100644", "160000"])
+def test_a_run_that_makes_something_else_of_the_wiki_is_refused(wiki: Wiki, mode: str) -> None:
+    run = wiki.run({})
+    head = str(wiki.ref(branch(run)))
+    thing = head if mode == "160000" else _piped(wiki, "raw", "hash-object", "-w", "--stdin")
+    others = [line for line in wiki.git("ls-tree", head).splitlines() if not line.endswith("\twiki")]
+    kind = "commit" if mode == "160000" else "blob"
+    tree = _piped(wiki, "\n".join([*others, f"{mode} {kind} {thing}\twiki"]) + "\n", "mktree")
+    commit = wiki.git("commit-tree", "-p", head, "-m", "Replace the wiki", tree)
+    wiki.git("update-ref", branch(run), commit)
+    outcome = wiki.finish(run)
+    assert outcome.result == "rejected"
+    assert outcome.verdict is not None
+    assert ("path_acl", "outside_wiki", "wiki") in {(f.check, f.result, f.path) for f in outcome.verdict.findings}
