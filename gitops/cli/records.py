@@ -19,9 +19,13 @@ def declare(name: str, parser: Parser) -> None:
 
 def status(arguments: argparse.Namespace) -> int:
     """Say how things stand."""
+    from gitops.runs import store
     from gitops.runs.standing import standing
 
     context = surroundings.context(arguments)
+    if arguments.workspace is not None:
+        runs = store.all_runs(context).values()
+        surroundings.only_of(arguments, (run.record.workspace for run in runs), context)
     found = standing(context, arguments.workspace)
     if arguments.json:
         surroundings.print_json(found.as_json())
@@ -39,7 +43,8 @@ def log(arguments: argparse.Namespace) -> int:
 
     context = surroundings.context(arguments)
     verdicts = sorted(store.all_verdicts(context), key=lambda each: (each.created_at, each.id), reverse=True)
-    shown = [each for each in verdicts if arguments.workspace in (None, each.workspace)][: arguments.limit]
+    only = surroundings.only_of(arguments, (each.workspace for each in verdicts), context)
+    shown = [each for each in verdicts if only in (None, each.workspace)][: arguments.limit]
     if arguments.json:
         body: dict[str, Any] = {"schema": "assay/log/1", "verdicts": [each.record() for each in shown]}
         surroundings.print_json(body)

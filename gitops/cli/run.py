@@ -57,7 +57,8 @@ def _add_start(parser: Parser) -> None:
     parser.add_argument("--type", dest="run_type", metavar="TYPE", choices=RUN_TYPES, help=kinds)
     source = "a source that the run reads; may be given several times"
     parser.add_argument("--source", action="append", default=[], metavar="raw/FILE", help=source)
-    parser.add_argument("--reason", default="", metavar="TEXT", help="why (lint and archive runs must say)")
+    why = "why; only lint and archive runs that say may remove claims"
+    parser.add_argument("--reason", default="", metavar="TEXT", help=why)
     taken_up = "stage what a rejected or abandoned run left, as its type and of its sources, to mend it"
     parser.add_argument("--from", dest="old", metavar="RUN", help=taken_up)
     parser.add_argument("--target", metavar="BRANCH", help="the branch to land on (default: the current one)")
@@ -97,19 +98,41 @@ def start(arguments: argparse.Namespace) -> int:
     context = surroundings.context(arguments)
     old = resuming.left_by(context, arguments.old) if arguments.old else None
     target = old.record.target if old and not arguments.target else surroundings.target(arguments, context)
-    workspace = surroundings.workspace(arguments, context, surroundings.tip(context, target))
+    workspace = _where(arguments, context, surroundings.tip(context, target), old)
     run_type = arguments.run_type or (old.record.run_type if old else "cascade")
     sources = tuple(arguments.source) or (old.record.sources if old else ())
     reason = arguments.reason or (old.record.reason if old else "")
     request = staging.Request(run_type, sources, reason, arguments.run_id, arguments.triggered_by)
     run = staging.start(context, workspace, target, request)
     if old is not None:
-        resuming.take_up(context, run, old)
+        _take_up(context, run, old)
     if arguments.json:
         surroundings.print_json(run_listing.as_json(run))
     else:
         print(run.id)
     return 0
+
+
+def _where(arguments: argparse.Namespace, context: Context, tip: str, old: Run | None) -> Workspace:
+    """The workspace that is named, else the one that the run to take up was of, else the nearest."""
+    from gitops.runs.workspace import rooted
+
+    if old is not None and arguments.workspace is None:
+        return rooted(context.repository, tip, old.record.workspace_root)
+    return surroundings.workspace(arguments, context, tip)
+
+
+def _take_up(context: Context, run: Run, old: Run) -> None:
+    """Stage what an old run left. A run that cannot is begun all the same, and is told: its id is not printed."""
+    from gitops.errors import CannotRun
+    from gitops.runs import resuming
+
+    try:
+        resuming.take_up(context, run, old)
+    except CannotRun as error:
+        told = f"{error.message}; run {run.id} is begun, with nothing of it"
+        hint = f"git assay run write {run.id} PATH, for each page of git assay run diff {old.id}"
+        raise CannotRun(told, hint) from error
 
 
 def write(arguments: argparse.Namespace) -> int:

@@ -18,15 +18,17 @@ def list_runs(arguments: argparse.Namespace) -> int:
 
     context = surroundings.context(arguments)
     runs = sorted(store.all_runs(context).values(), key=lambda run: (run.record.started_at, run.id), reverse=True)
-    runs = [run for run in runs if arguments.workspace in (None, run.record.workspace)]
-    shown = [run for run in runs if arguments.status in (None, run.status)][: arguments.limit]
+    only = surroundings.only_of(arguments, (run.record.workspace for run in runs), context)
+    mine = [run for run in runs if only in (None, run.record.workspace)]
+    shown = [run for run in mine if arguments.status in (None, run.status)][: arguments.limit]
     if arguments.json:
         surroundings.print_json({"schema": "assay/run-list/1", "runs": [as_json(run) for run in shown]})
         return 0
     from gitops.report.runs import listing
     from gitops.report.text import show as print_text
 
-    print_text(listing(shown) if shown else "no runs yet: git assay run start")
+    none = f"no run is {arguments.status}" if mine else "no runs yet: git assay run start"
+    print_text(listing(shown) if shown else none)
     return 0
 
 

@@ -57,7 +57,8 @@ def _tell(begun: Begun, target: str) -> None:
         print("the workspace is there already")
     if begun.settings:
         what = "1 setting" if len(begun.settings) == 1 else f"{len(begun.settings)} settings"
-        print(f"git config: {what}, so that notes merge without loss and are fetched")
+        fetched = " and are fetched" if any(each.startswith("remote.") for each in begun.settings) else ""
+        print(f"git config: {what}, so that notes merge without loss{fetched}")
 
 
 def install(arguments: argparse.Namespace) -> int:

@@ -72,6 +72,14 @@ def workspace(arguments: argparse.Namespace, made: Context, commit: str) -> Work
     return find(made.repository, commit, arguments.workspace, made.repository.prefix)
 
 
+def only_of(arguments: argparse.Namespace, names: Iterable[str], made: Context) -> str | None:
+    """The workspace that records are asked of: None for all. UsageError for one that neither they nor HEAD know."""
+    name: str | None = arguments.workspace
+    if name is not None and name not in set(names):
+        workspace(arguments, made, "HEAD")
+    return name
+
+
 def target(arguments: argparse.Namespace, made: Context) -> str:
     """The branch to land on: as said, else the default."""
     from gitops.runs.targets import default_target, existing
@@ -81,13 +89,14 @@ def target(arguments: argparse.Namespace, made: Context) -> str:
 
 
 def tip(made: Context, ref: str) -> str:
-    """The commit at the tip of a branch. CannotRun for a branch without one."""
+    """The commit at the tip of a branch. CannotRun for a branch without one, UsageError for one that is not there."""
     from gitops.errors import CannotRun
     from gitops.git import refs
+    from gitops.runs.targets import existing
 
     commit = refs.read(made.repository, ref)
     if commit is None:
-        short = ref.removeprefix("refs/heads/")
+        short = existing(made.repository, ref.removeprefix("refs/heads/")).removeprefix("refs/heads/")
         raise CannotRun(f"the branch {short} has no commit yet", "git assay init, or make a first commit")
     return commit
 

@@ -75,6 +75,30 @@ def test_an_unborn_branch(make_repository: Command, assay: Command, refused: Com
     assert state(repository) == before
 
 
+def test_a_configured_target_that_is_not_there(wiki: Path, assay: Command, refused: Command, git: Command) -> None:
+    git(wiki, "config", "assay.target", "trunk")
+    refused(assay(wiki, "run", "start"), 2, "there is no branch 'trunk'", "branches: main")
+
+
+def test_init_says_that_notes_are_fetched_only_where_there_is_a_remote(
+    make_repository: Command, assay: Command, git: Command
+) -> None:
+    repository = make_repository({"readme.md": "Hello.\n"})
+    first = assay(repository, "init").out
+    assert "notes merge without loss" in first
+    assert "fetched" not in first
+    git(repository, "remote", "add", "origin", "elsewhere.git")
+    assert "are fetched" in assay(repository, "init").out
+
+
+def test_a_list_of_no_runs_of_a_status_does_not_say_that_there_are_none(
+    wiki: Path, assay: Command, staged: Command
+) -> None:
+    assert "no runs yet" in assay(wiki, "run", "list", "--status", "rejected").out
+    staged(wiki)
+    assert assay(wiki, "run", "list", "--status", "rejected").out == "no run is rejected\n"
+
+
 def test_init_begins_an_unborn_branch(make_repository: Command, assay: Command, git: Command) -> None:
     repository = make_repository()
     assert assay(repository, "init").code == 0
@@ -231,6 +255,18 @@ def test_a_target_that_moved_into_the_same_lines_is_a_conflict_that_rebase_solve
     assert assay(wiki, "run", "finish", run).code == 0
 
 
+def test_a_run_that_cannot_be_taken_up_is_told_with_the_id_of_the_one_begun(
+    wiki: Path, assay: Command, staged: Command, refused: Command, commit_files: Command
+) -> None:
+    old = staged(wiki)
+    assert assay(wiki, "run", "abandon", old).code == 0
+    commit_files(wiki, {"wiki/index.md": "# Index\n\nSomebody else wrote here.\n"})
+    done = assay(wiki, "run", "start", "--from", old, "--id", "anew")
+    refused(done, 3, "conflicts with its target in wiki/index.md; run anew is begun", "git assay run write anew PATH")
+    assert done.out == ""
+    assert assay(wiki, "run", "write", "anew", "wiki/solvents.md", stdin=b"# Solvents\n").code == 0
+
+
 def test_a_branch_called_run(wiki: Path, assay: Command, refused: Command, state: Command, git: Command) -> None:
     git(wiki, "branch", "run")
     before = state(wiki)
@@ -346,5 +382,11 @@ def test_several_workspaces_in_one_repository(
         assert done.code == 0, done
     landed = git(repository, "-c", "core.quotePath=no", "ls-files", "*solvents.md").splitlines()
     assert landed == ["größe/wiki/solvents.md", "plant one/wiki/solvents.md"]
+    stale = staged(repository / "größe")
+    assert assay(repository, "run", "abandon", stale).code == 0
+    again = assay(repository / "plant one", "run", "start", "--from", stale).out.strip()
+    assert f'"run_id":"{again}"' in assay(repository, "--workspace", "two", "run", "list", "--json").out
+    for words in (("status",), ("log",), ("run", "list")):
+        refused(assay(repository, "--workspace", "tow", *words), 2, "'tow'", "did you mean 'two'?")
     assert by_folder not in assay(repository, "--workspace", "one", "run", "list").out
     assert by_name in assay(repository, "--workspace", "one", "run", "list").out
