@@ -22,14 +22,13 @@ def declare(name: str, parser: Parser) -> None:
 
 def rebuild(arguments: argparse.Namespace) -> int:
     """Make the index anew."""
-    from gitops.runs import mirror, store
+    from gitops.runs import remaking
 
-    context = surroundings.context(arguments)
-    runs, verdicts = store.everything(context)
-    for left_out in mirror.rebuild(context, runs, verdicts):
+    made = remaking.remake(context := surroundings.context(arguments))
+    for left_out in made.left_out:
         context.warn(f"left out: {left_out}")
     if not arguments.quiet:
-        print(f"{len(runs)} runs and {len(verdicts)} verdicts from the notes")
+        print(f"{made.runs} runs and {made.verdicts} verdicts from the notes")
     return 0
 
 

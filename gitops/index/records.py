@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -15,25 +13,6 @@ from gitops.index.schema import JSON_COLUMNS, KEYS
 
 Row = Mapping[str, Any]
 PLAIN = frozenset({str, int, float, bytes, type(None)})
-REFUSALS = (
-    sqlite3.IntegrityError,
-    sqlite3.InterfaceError,
-    sqlite3.DataError,
-    sqlite3.ProgrammingError,
-    OverflowError,
-    ValueError,
-    TypeError,
-)
-"""What one row can be wrong by: a check, a missing parent, a value SQLite does not hold, NaN in JSON."""
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """A row that `replace_all` could not take: its table, its key as text, and why."""
-
-    table: str
-    key: str
-    why: str
 
 
 def put(conn: Index, table: str, rows: Iterable[Row]) -> None:
@@ -43,7 +22,7 @@ def put(conn: Index, table: str, rows: Iterable[Row]) -> None:
     missing key; CannotRun a row that the table's checks refuse.
     """
     with transaction(conn):
-        _insert(conn, table, list(rows))
+        insert(conn, table, list(rows))
 
 
 def put_workspace(conn: Index, row: Row) -> None:
@@ -81,23 +60,6 @@ def put_provenance(conn: Index, run_id: str, rows: Iterable[Row]) -> None:
 def put_eviction_feedback(conn: Index, rows: Iterable[Row]) -> None:
     """Write rows of `eviction_feedback`."""
     put(conn, "eviction_feedback", rows)
-
-
-def replace_all(conn: Index, tables: Mapping[str, Iterable[Row]]) -> list[LeftOut]:
-    """Replace the whole index in one transaction; tables not named end up empty. Readers see old or new, never half.
-
-    Rows that cannot stand (a check fails, their run is not there) are left out and returned, not fatal: a damaged
-    or half-fetched note must not keep the others from being read.
-    """
-    if unknown := tables.keys() - KEYS.keys():
-        raise ValueError(f"unknown table {min(unknown)}")
-    left_out: list[LeftOut] = []
-    with transaction(conn):
-        for table in reversed(KEYS):
-            conn.execute(f"DELETE FROM {table}")
-        for table in KEYS:
-            left_out += _insert_what_stands(conn, table, list(tables.get(table, ())))
-    return left_out
 
 
 def dump(conn: Index) -> dict[str, list[tuple[Any, ...]]]:
@@ -139,57 +101,31 @@ def rows(
         return [{name: _read(name, value) for name, value in zip(columns, row, strict=True)} for row in cursor]
 
 
-def _insert(conn: Index, table: str, rows: list[Row]) -> None:
-    _enter_workspaces(conn, table, rows)
+def insert(conn: Index, table: str, rows: list[Row]) -> None:
+    """Write rows within the transaction that is open; what is wrong with one is raised as it comes."""
+    enter_workspaces(conn, table, [row.get("workspace") for row in rows])
     for columns, group in groupby(rows, key=tuple):
         _check(conn, table, columns)
         if missing := [key for key in KEYS[table] if key not in columns]:
             raise ValueError(f"a row of {table} lacks its {missing[0]}")
-        marks = ", ".join("?" * len(columns))
-        sql = f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({marks})"
         values = [_values(table, row) for row in group]
         try:
-            conn.executemany(sql, values)
+            write(conn, table, columns, values)
         except UnicodeEncodeError:  # writing the first ones again changes nothing
-            conn.executemany(sql, (tuple(map(_sound, row)) for row in values))
+            write(conn, table, columns, (tuple(map(_sound, row)) for row in values))
 
 
-def _enter_workspaces(conn: Index, table: str, rows: list[Row]) -> None:
+def write(conn: Index, table: str, columns: Sequence[str], values: Iterable[tuple[Any, ...]]) -> None:
+    """Write rows whose values SQLite takes as they are."""
+    marks = ", ".join("?" * len(columns))
+    conn.executemany(f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({marks})", values)
+
+
+def enter_workspaces(conn: Index, table: str, slugs: Iterable[Any]) -> None:
+    """Enter workspaces not seen before, where a table's rows refer to them."""
     if table in ("runs", "eval_runs", "eval_gold_queries"):
-        slugs = {slug for row in rows if isinstance(slug := row.get("workspace"), str)}
-        conn.executemany("INSERT OR IGNORE INTO workspaces (slug) VALUES (?)", ((_sound(slug),) for slug in slugs))
-
-
-def _insert_what_stands(conn: Index, table: str, rows: list[Row]) -> list[LeftOut]:
-    try:
-        # Mostly all stand. A savepoint would copy every page that is written again (measured: 5 x slower).
-        _insert(conn, table, rows)
-    except REFUSALS:  # what was written before the bad one is written once more, which changes nothing
-        return _halved(conn, table, rows)
-    return []
-
-
-def _halved(conn: Index, table: str, rows: list[Row]) -> list[LeftOut]:
-    if (trouble := _try(conn, table, rows)) is None:
-        return []
-    if len(rows) == 1:
-        key = " ".join(str(rows[0].get(column)) for column in KEYS[table])
-        return [LeftOut(table, key, str(trouble))]
-    middle = len(rows) // 2  # halving finds a few bad rows among many without writing each alone
-    return _halved(conn, table, rows[:middle]) + _halved(conn, table, rows[middle:])
-
-
-def _try(conn: Index, table: str, rows: list[Row]) -> Exception | None:
-    conn.execute("SAVEPOINT rows")
-    try:
-        _insert(conn, table, rows)
-    except REFUSALS as error:
-        conn.execute("ROLLBACK TO rows")
-        return error
-    finally:
-        if conn.in_transaction:  # a full disk has already ended it
-            conn.execute("RELEASE rows")
-    return None
+        named = {slug for slug in slugs if isinstance(slug, str)}
+        conn.executemany("INSERT OR IGNORE INTO workspaces (slug) VALUES (?)", ((_sound(slug),) for slug in named))
 
 
 def _check(conn: Index, table: str, columns: Iterable[str]) -> None:

@@ -141,6 +141,39 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE INDEX idx_verdicts_run ON verdicts(run_id, created_at DESC)",
         "CREATE INDEX idx_verdicts_candidate ON verdicts(candidate)",
     ),
+    # The whole statement stands in its note; a copy here was half of the file. ALTER TABLE … DROP COLUMN needs a
+    # SQLite of 2021.
+    (
+        "ALTER TABLE verdicts RENAME TO verdicts_1",
+        """CREATE TABLE verdicts (
+          id          TEXT PRIMARY KEY,
+          run_id      TEXT,                  -- NULL for a judgement outside a run
+          workspace   TEXT NOT NULL,
+          target      TEXT,
+          base        TEXT,
+          head        TEXT,
+          candidate   TEXT NOT NULL,
+          tree        TEXT,
+          policy      TEXT,                  -- digest of assay.toml at the base
+          verifier    TEXT,
+          judge       TEXT,
+          verdict     TEXT NOT NULL,
+          reasoning   TEXT,
+          judged      INTEGER,
+          unjudged    INTEGER,
+          unverified  INTEGER,
+          tokens_used INTEGER,
+          created_at  TEXT NOT NULL,
+          supersedes  TEXT,
+          CHECK (verdict IN ('commit','reject','revise','commit_override'))
+        )""",
+        """INSERT INTO verdicts SELECT id, run_id, workspace, target, base, head, candidate, tree, policy, verifier,
+          judge, verdict, reasoning, judged, unjudged, unverified, tokens_used, created_at, supersedes
+          FROM verdicts_1""",
+        "DROP TABLE verdicts_1",
+        "CREATE INDEX idx_verdicts_run ON verdicts(run_id, created_at DESC)",
+        "CREATE INDEX idx_verdicts_candidate ON verdicts(candidate)",
+    ),
 )
 """Each entry brings a database from `user_version` n to n + 1. Entries are appended, never changed."""
 
@@ -159,10 +192,18 @@ KEYS: dict[str, tuple[str, ...]] = {
 }
 """Every table, those referred to before those that refer, with the columns no row may leave out."""
 
+IDENTITIES: dict[str, tuple[str, ...]] = {
+    "wiki_claim_provenance": (
+        *("run_id", "candidate", "page_path", "claim_hash", "label", "source_path"),
+        *("source_page", "source_quote_hash", "source_quote_offset"),
+    ),
+}
+"""Columns that make two rows one by a unique index of their own, not by the table's key."""
+
 JSON_COLUMNS = frozenset(
     {
         *("sources", "plan", "details", "aggregate_json", "config_json", "expected_topics", "expected_citations"),
-        *("hits_top_k", "answer", "evicted", "excluded", "candidates", "record"),
+        *("hits_top_k", "answer", "evicted", "excluded", "candidates"),
     }
 )
 """Columns whose text is JSON, in whichever table they stand."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from gitops.canonical import digest, line
 from gitops.config import RunType
 
+State = TypeVar("State")
 Status = Literal["pending", "verifying", "committed", "rejected", "abandoned"]
 FINAL: frozenset[str] = frozenset(("committed", "rejected", "abandoned"))
 SCHEMA = "assay/run/1"
@@ -172,7 +173,8 @@ def fold(records: Iterable[Record]) -> dict[str, Run]:
                 raise TypeError(f"no fold for {type(record).__name__}")
     runs = {}
     for run_id, record in begun.items():
-        ordered = tuple(_counting(sorted(states.get(run_id, {}).values(), key=_state_order)))
+        mine = states.get(run_id, {}).values()
+        ordered = tuple(transitions((state.number, state.status, state.id, state) for state in mine))
         if ordered:
             tried = [(run_id, state.base, state.head) for state in reversed(ordered)]
             plan = next((plans[key] for key in tried if key in plans), None)
@@ -180,14 +182,13 @@ def fold(records: Iterable[Record]) -> dict[str, Run]:
     return runs
 
 
-def _state_order(state: StateRecord) -> tuple[int, int, str]:
-    return state.number, _RANK[state.status], state.id
+def transitions(states: Iterable[tuple[int, str, str, State]]) -> Iterator[State]:
+    """Recorded states, each with its number, status and id → in order, those that a run can come to.
 
-
-def _counting(ordered: Iterable[StateRecord]) -> Iterator[StateRecord]:
-    """The transitions that a run can make: what is final gives way to a stronger end only, never to a beginning."""
-    final: StateRecord | None = None
-    for state in ordered:
-        if final is None or (state.status in FINAL and _RANK[state.status] > _RANK[final.status]):
+    What is final gives way to a stronger end only, never to a beginning.
+    """
+    final: str | None = None
+    for _, status, _, state in sorted(states, key=lambda each: (each[0], _RANK[each[1]], each[2])):
+        if final is None or (status in FINAL and _RANK[status] > _RANK[final]):
             yield state
-            final = state if state.status in FINAL else None
+            final = status if status in FINAL else None

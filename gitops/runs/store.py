@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from pydantic import ValidationError
 
@@ -16,6 +17,26 @@ from gitops.runs.notelines import parse, strict_json
 from gitops.runs.records import LandedRecord, Record, Run, RunRecord, fold, id_of
 from gitops.verify.verdict import Verdict
 
+
+class Beginning(Protocol):
+    """What tells one beginning of a run from another: the record's id, the run's, the commit it sits on."""
+
+    @property
+    def id(self) -> str:
+        """The record's id."""
+        ...
+
+    @property
+    def run_id(self) -> str:
+        """The run's id."""
+        ...
+
+    @property
+    def root(self) -> str:
+        """The commit that holds the run's records."""
+        ...
+
+
 _RANK = {"commit": 0, "commit_override": 1, "revise": 2, "reject": 3}
 
 
@@ -23,17 +44,21 @@ def all_runs(context: Context) -> dict[str, Run]:
     """Every run that has left records here, by id. Lines that do not parse are told through the context."""
     found: dict[str, Run] = {}
     for root, lines in notes.read_all(context.repository, names.RUNS):
-        for run in _begun_on(context, root, lines).values():
+        for run in begun_on(context, root, lines).values():
             other = found.get(run.id)
-            if other is not None:
-                told = f"run {run.id} was begun twice, on {other.record.root[:10]} and on {run.record.root[:10]}"
-                context.warn_once(f"{told}; the records of one count")
-            if other is None or run.record.id < other.record.id:
+            if other is None or counts_before(context, run.record, other.record):
                 found[run.id] = run
     return found
 
 
-def _begun_on(context: Context, root: str, lines: Iterable[str]) -> dict[str, Run]:
+def counts_before(context: Context, record: Beginning, other: Beginning) -> bool:
+    """Whether a run that was begun twice counts as begun by the first of two records; tells that it was."""
+    told = f"run {record.run_id} was begun twice, on {other.root[:10]} and on {record.root[:10]}"
+    context.warn_once(f"{told}; the records of one count")
+    return record.id < other.id
+
+
+def begun_on(context: Context, root: str, lines: Iterable[str]) -> dict[str, Run]:
     """The runs whose records sit on a commit. Records of a run that began elsewhere count for nothing here."""
     read = parse(lines, f"{names.RUNS} on {root[:10]}")
     for told in read.skipped:
@@ -54,7 +79,7 @@ def exact(context: Context, run_id: str) -> Run | None:
     """The run with this very id, if it has left records here."""
     root = mirror.root_of(context, run_id)
     if root is not None:
-        found = _begun_on(context, root, notes.read(context.repository, names.RUNS, root)).get(run_id)
+        found = begun_on(context, root, notes.read(context.repository, names.RUNS, root)).get(run_id)
         if found is not None:
             return found
     return all_runs(context).get(run_id)
@@ -78,7 +103,7 @@ def append(context: Context, root: str, records: Sequence[Record], message: str)
     """Add records to a run's note (on its root commit), durably, then mirror the run in the index; the run as it is."""
     lines = {root: [record.line() for record in records]}
     notes.append(context.repository, names.RUNS, lines, message, context.identity, context.epoch)
-    begun = _begun_on(context, root, notes.read(context.repository, names.RUNS, root))
+    begun = begun_on(context, root, notes.read(context.repository, names.RUNS, root))
     run = begun[records[0].run_id]
     mirror.put(context, run, lambda: everything(context))
     return run
@@ -89,7 +114,7 @@ def append_landed(context: Context, run: Run, landed: LandedRecord) -> Run:
     lines = {commit: [landed.line()] for commit in (landed.commit, run.record.root)}
     message = f"assay: run {run.id} landed as {landed.commit[:10]}"
     notes.append(context.repository, names.RUNS, lines, message, context.identity, context.epoch)
-    return _begun_on(context, run.record.root, notes.read(context.repository, names.RUNS, run.record.root))[run.id]
+    return begun_on(context, run.record.root, notes.read(context.repository, names.RUNS, run.record.root))[run.id]
 
 
 def landed_runs(context: Context, commit: str) -> list[str]:
@@ -137,20 +162,21 @@ def all_verdicts(context: Context) -> list[Verdict]:
     """Every verdict on every commit, oldest first; lines that are none are told and skipped."""
     found = []
     for commit, lines in notes.read_all(context.repository, names.VERDICTS):
-        found += _verdicts(context, commit, lines)
+        found += verdicts_in(context, commit, lines)
     return _in_order(found)
 
 
 def verdicts_on(context: Context, commit: str) -> list[Verdict]:
     """The verdicts recorded on a commit, oldest first; lines that are none are told and skipped."""
-    return _in_order(_verdicts(context, commit, notes.read(context.repository, names.VERDICTS, commit)))
+    return _in_order(verdicts_in(context, commit, notes.read(context.repository, names.VERDICTS, commit)))
 
 
 def _in_order(verdicts: Iterable[Verdict]) -> list[Verdict]:
     return sorted(verdicts, key=lambda verdict: (verdict.created_at, verdict.id))
 
 
-def _verdicts(context: Context, commit: str, lines: Iterable[str]) -> list[Verdict]:
+def verdicts_in(context: Context, commit: str, lines: Iterable[str]) -> list[Verdict]:
+    """The verdicts among the lines of the note on a commit; lines that are none are told and skipped."""
     found = []
     for number, line in enumerate(lines, 1):
         verdict = parse_verdict(line)

@@ -10,8 +10,8 @@ import pytest
 
 from gitops.errors import CannotRun
 from gitops.index.database import open_index
-from gitops.index.records import dump, put_run, runs
-from gitops.index.schema import KEYS, MIGRATIONS
+from gitops.index.records import dump, put_run, runs, verdicts
+from gitops.index.schema import APPLICATION_ID, KEYS, MIGRATIONS
 
 RUN = {
     "run_id": "20260101-a",
@@ -45,6 +45,37 @@ def test_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
         open_index(path)
     assert "upgrade" in told.value.hint
     assert [p.name for p in tmp_path.glob("*.broken-*")] == []
+
+
+def test_an_index_of_the_first_schema_keeps_its_rows(tmp_path: Path) -> None:
+    path = tmp_path / "index.sqlite3"
+    old = sqlite3.connect(path)
+    for statement in MIGRATIONS[0]:
+        old.execute(statement)
+    given = {
+        "id": "v1",
+        "workspace": "main",
+        "candidate": "c",
+        "verdict": "reject",
+        "created_at": "2026",
+        "record": "{}",
+    }
+    old.execute(f"INSERT INTO verdicts ({', '.join(given)}) VALUES ({', '.join('?' * len(given))})", [*given.values()])
+    old.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    old.execute("PRAGMA user_version = 1")
+    old.commit()
+    old.close()
+    conn, new = open_index(path), open_index(tmp_path / "new.sqlite3")
+    (row,) = verdicts(conn)
+    assert {name: value for name, value in row.items() if value is not None} | {"record": "{}"} == given
+    assert "record" not in row
+    assert _schema(conn) == _schema(new)
+    conn.close()
+    new.close()
+
+
+def _schema(conn: sqlite3.Connection) -> list[tuple[str, ...]]:
+    return conn.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
 
 
 def test_a_file_that_is_no_database_is_moved_aside_with_its_bytes(tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ import pytest
 from gitops.errors import CannotRun
 from gitops.index.database import Index, open_index, transaction
 from gitops.index.records import (
-    LeftOut,
     dump,
     put,
     put_eval_run,
@@ -25,11 +24,11 @@ from gitops.index.records import (
     put_run,
     put_verdict,
     put_workspace,
-    replace_all,
     rows,
     runs,
     verdicts,
 )
+from gitops.index.replacing import Block, LeftOut, replace_all
 
 
 @pytest.fixture
@@ -62,7 +61,6 @@ def verdict(number: int, **more: Any) -> dict[str, Any]:
         "candidate": f"{number:040x}",
         "verdict": "commit",
         "created_at": f"2026-01-02T00:00:{number % 60:02}Z",
-        "record": {"id": f"v{number:05}", "findings": []},
     }
     return {**row, **more}
 
@@ -162,6 +160,64 @@ def test_a_replacement_leaves_out_what_cannot_stand_and_names_it(index: Index) -
     assert [row["run_id"] for row in runs(index)] == ["run-00003", "run-00001"]
 
 
+INDICES = "SELECT name, sql FROM sqlite_master WHERE type = 'index' ORDER BY name"
+
+
+def block(*rows: dict[str, Any]) -> Block:
+    return Block(tuple(rows[0]), [tuple(row.values()) for row in rows])
+
+
+def plain_run(number: int, **more: Any) -> dict[str, Any]:
+    other = {"sources": "[]", "plan": None, "target": None, "loop_count": 1, "reject_reason": None, "unverified": 0}
+    return run(number, **{**other, **more})
+
+
+@pytest.mark.parametrize(
+    ("bad", "why"),
+    [
+        ({"status": "merged"}, "CHECK constraint failed"),
+        ({"run_id": None}, "lacks its run_id"),
+        ({"loop_count": 2**70}, "too large"),
+        ({"target": {1}}, "not JSON serializable"),
+    ],
+)
+def test_a_block_leaves_out_what_cannot_stand_and_keeps_the_indices(
+    index: Index, bad: dict[str, Any], why: str
+) -> None:
+    indices = index.execute(INDICES).fetchall()
+    (left_out,) = replace_all(index, {"runs": block(plain_run(1), plain_run(2, **bad), plain_run(3))})
+    assert why in left_out.why
+    assert [row["run_id"] for row in runs(index)] == ["run-00003", "run-00001"]
+    assert index.execute(INDICES).fetchall() == indices
+
+
+def test_a_block_says_the_same_as_its_rows_one_by_one(index: Index, tmp_path: Path) -> None:
+    claims = [pointer(n % 3, run_id="r", result=f"{n}", source_page=n % 2 or None) for n in range(12)]
+    odd = plain_run(1, sources=["raw/caf\udce9.md"], reject_reason="caf\udce9", unverified=True)
+    given = {"runs": [plain_run(1), plain_run(2), odd], "wiki_claim_provenance": claims}
+    assert replace_all(index, {table: block(*rows) for table, rows in given.items()}) == []
+    other = open_index(tmp_path / "other.sqlite3")
+    put_run(other, plain_run(9))
+    put(other, "runs", given["runs"])
+    put(other, "wiki_claim_provenance", claims)
+    other.execute("DELETE FROM runs WHERE run_id = 'run-00009'")
+    assert dump(index) == dump(other)
+    assert index.execute(INDICES).fetchall() == other.execute(INDICES).fetchall()
+    assert len(rows(index, "wiki_claim_provenance")) == 6
+    other.close()
+
+
+def test_a_replacement_that_is_interrupted_leaves_the_old_index_and_its_indices(index: Index) -> None:
+    replace_all(index, {"runs": block(plain_run(1))})
+    indices, before = index.execute(INDICES).fetchall(), dump(index)
+    index.set_progress_handler(lambda: 1, 2000)
+    with pytest.raises(CannotRun, match="interrupted"):
+        replace_all(index, {"runs": block(*map(plain_run, range(5000)))})
+    index.set_progress_handler(None, 0)
+    assert index.execute(INDICES).fetchall() == indices
+    assert dump(index) == before
+
+
 def test_rows_written_twice_are_the_same_rows(index: Index) -> None:
     for _ in range(2):
         put_workspace(index, {"slug": "main", "root": "kb"})
@@ -242,7 +298,7 @@ def test_runs_are_listed_newest_first_with_their_json_read(index: Index) -> None
 def test_verdicts_are_found_by_run_and_by_candidate(index: Index) -> None:
     put(index, "verdicts", [verdict(1), verdict(2, run_id="run-00001", candidate="c"), verdict(3, run_id=None)])
     assert [row["id"] for row in verdicts(index, run_id="run-00001")] == ["v00002", "v00001"]
-    assert [row["record"]["id"] for row in verdicts(index, candidate="c")] == ["v00002"]
+    assert [row["id"] for row in verdicts(index, candidate="c")] == ["v00002"]
     assert len(verdicts(index)) == 3
 
 
