@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
 from gitops.errors import Refused, UsageError
@@ -12,6 +13,7 @@ from gitops.runs.context import Context
 from gitops.runs.records import FINAL, Person, Run, RunRecord, StateRecord
 from gitops.runs.targets import default_target
 from gitops.runs.workspace import Workspace, find
+from gitops.wiki.paths import objections, safe
 
 
 def whole_id(context: Context, text: str) -> str:
@@ -55,7 +57,7 @@ def adopt(context: Context, run_id: str, *, record: bool = True) -> Run:
     for each in written:
         _refuse_stranger(workspace, run_id, each)
     named = (source for each in written for source in commits.trailers(each.message).get("Assay-Source", []))
-    sources = dict.fromkeys(named)
+    sources = _sources(context, workspace, base, named)
     author = context.commit(head).author
     begun = RunRecord(
         summary=f"run {run_id} adopted at {head[:10]}",
@@ -64,7 +66,7 @@ def adopt(context: Context, run_id: str, *, record: bool = True) -> Run:
         workspace_root=workspace.layout.root,
         run_type="ingest" if sources else "cascade",
         triggered_by="push:",
-        sources=tuple(sources),
+        sources=sources,
         target=target,
         base=history.merge_base(repository, base, head) or base,
         root=head,
@@ -79,6 +81,22 @@ def adopt(context: Context, run_id: str, *, record: bool = True) -> Run:
     if not record:
         return Run(begun, (state,))
     return store.append(context, head, [begun, state], f"assay: adopt run {run_id}")
+
+
+def _sources(context: Context, workspace: Workspace, base: str, named: Iterable[str]) -> tuple[str, ...]:
+    """Of the sources that trailers name, those that the workspace has at the base; the rest is told."""
+    tree, layout = context.tree(base), workspace.layout
+    found: dict[str, None] = {}
+    for source in dict.fromkeys(named):
+        reason = objections(source)
+        clean = "" if reason else safe(source)
+        inside = clean.removeprefix(layout.root + "/") if layout.root and layout.is_source(clean) else clean
+        path = layout.source(inside)
+        if not reason and layout.is_source(path) and tree.blob(path) is not None:
+            found[inside] = None
+        else:
+            context.warn(f"Assay-Source: {source!r} is no source of workspace {workspace.name} at the base; left out")
+    return tuple(found)
 
 
 def _refuse_stranger(workspace: Workspace, run_id: str, commit: Commit) -> None:

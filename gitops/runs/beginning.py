@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitops.config import FILE_NAME, parse
+from gitops.config import FILE_NAME, Config, parse
 from gitops.errors import CannotRun, UsageError
 from gitops.git import commits, refs, trees
 from gitops.git.objects import EMPTY_TREE
@@ -15,7 +15,7 @@ from gitops.git.snapshot import TreeSnapshot
 from gitops.runs import logline, names
 from gitops.runs.context import Context
 from gitops.verify.registry import refuse_unknown
-from gitops.wiki.layout import joined
+from gitops.wiki.layout import Layout, joined
 from gitops.wiki.snapshot import REGULAR
 
 POLICY = """\
@@ -49,23 +49,33 @@ def begin(context: Context, target: str, root: str, name: str) -> Begun:
     if worktree is None:
         raise CannotRun("a bare repository has no files to begin a wiki in", "run it in a clone with a work tree")
     tip = refs.read(context.repository, target)
-    wanted = {
-        joined(root, FILE_NAME): POLICY.format(name=name).encode(),
-        joined(root, "wiki/index.md"): INDEX.encode(),
-        joined(root, "wiki/log.md"): (logline.HEADER + "\n").encode(),
-    }
     committed = TreeSnapshot.at(context.repository, tip) if tip is not None else None
-    _refuse_bad_policy(worktree / joined(root, FILE_NAME))
+    policy = POLICY.format(name=name).encode()
+    layout = Layout(root, _policy(worktree, committed, joined(root, FILE_NAME), policy).workspace)
+    wanted = {
+        layout.config: policy,
+        layout.index: INDEX.encode(),
+        layout.log: (logline.HEADER + "\n").encode(),
+    }
     missing = {path: data for path, data in wanted.items() if committed is None or committed.mode(path) is None}
     content = {path: (_on_disk(worktree / path, data), REGULAR) for path, data in missing.items()}
     commit = _commit(context, target, tip, content) if content else ""
     return Begun(commit, tuple(content), tuple(configure_notes(context.repository)))
 
 
-def _refuse_bad_policy(file: Path) -> None:
-    """A policy that nobody can read must not be committed: no command would run until it is mended."""
+def _policy(worktree: Path, committed: TreeSnapshot | None, path: str, default: bytes) -> Config:
+    """The policy that the workspace has, on disk or committed, or will have: it says where index and log lie.
+
+    UsageError for one that nobody can read: committed, it would stop every command until it is mended.
+    """
+    file = worktree / path
     if file.exists():
-        refuse_unknown(parse(file.read_bytes(), FILE_NAME), FILE_NAME)
+        data = file.read_bytes()
+    else:
+        data = committed.read(path) if committed is not None and committed.blob(path) is not None else default
+    config = parse(data, FILE_NAME)
+    refuse_unknown(config, FILE_NAME)
+    return config
 
 
 def _on_disk(file: Path, data: bytes) -> bytes:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from gitops.errors import AssayError, CannotRun
 from gitops.git import refs
-from gitops.runs import candidate, endings, judging, names, pushing, settling, store
-from gitops.runs.candidate import Candidate
+from gitops.runs import candidate, endings, judging, names, pushing, rebasing, settling, store
+from gitops.runs.candidate import Candidate, Conflict
 from gitops.runs.context import Context
 from gitops.runs.judging import Judgement
 from gitops.runs.outcome import Options, Outcome
-from gitops.runs.records import Run
+from gitops.runs.records import FINAL, Run
 from gitops.runs.workspace import Workspace, rooted
 from gitops.verify.verdict import Verdict
 
@@ -23,6 +23,27 @@ def base_of(context: Context, run: Run, *, push: bool = False) -> tuple[str, Wor
     return base, rooted(context.repository, base, run.record.workspace_root)
 
 
+def demand_unbroken(context: Context, run: Run, base: str, head: str) -> None:
+    """CannotRun where B has dropped what the run was begun on: merged, it would bring other people's commits back."""
+    if rebasing.dropped(context, run, base, head) is not None:
+        short = run.record.target.removeprefix("refs/heads/")
+        final = run.status in FINAL
+        hint = f"git assay run start --from {run.id}" if final else f"git assay run rebase {run.id}"
+        raise CannotRun(f"{short} was rewritten since run {run.id} began", hint)
+
+
+def _made(context: Context, run: Run, workspace: Workspace, base: str, head: str, moment: str) -> Candidate:
+    demand_unbroken(context, run, base, head)
+    try:
+        return candidate.build(context, run, workspace, base, head, moment)
+    except Conflict as error:
+        local = refs.read(context.repository, run.record.target)
+        if local in (None, base):
+            raise
+        # The base is the upstream's; a rebase here would look at a branch that lacks what conflicts.
+        raise Conflict(error.message, f"git pull --ff-only, then {error.hint}") from error
+
+
 def prepare(
     context: Context, run: Run, workspace: Workspace, base: str, head: str, options: Options
 ) -> tuple[Run, Candidate]:
@@ -31,7 +52,7 @@ def prepare(
     again = before.status == "verifying" and (before.base, before.head) == (base, head)
     moment = before.at if again else context.now
     try:
-        made = candidate.build(context, run, workspace, base, head, moment)
+        made = _made(context, run, workspace, base, head, moment)
     except AssayError:
         if before.status == "verifying":
             endings.record(context, run, endings.next_state(context, run, "pending", candidate=""))

@@ -12,7 +12,7 @@ from gitops.git.process import git
 from gitops.git.worktrees import Worktree
 from gitops.index import records as rows
 from gitops.index.database import open_index
-from gitops.runs import beginning, branches, mirror, names, store, sweep
+from gitops.runs import beginning, branches, mirror, names, proof, pushing, store, sweep
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.runs.standing import stray_branches
@@ -84,20 +84,27 @@ def _settings(context: Context, mend: bool) -> Iterator[Symptom]:
 
 
 def _runs(context: Context, runs: list[Run]) -> Iterator[Symptom]:
-    for run in runs:
-        if run.status == "committed" and not _stands(context, run):
-            target = run.record.target.removeprefix("refs/heads/")
-            what = (
-                f"run {run.id} is recorded as landed, but {run.state.candidate[:10]} is not in the history of {target}"
-            )
-            yield Symptom(what, f"somebody moved {target}, or it is not fetched: git reflog {target}")
+    for target in sorted({run.record.target for run in runs}):
+        yield from _landed(context, target, [run for run in runs if run.record.target == target])
 
 
-def _stands(context: Context, run: Run) -> bool:
-    tip = refs.read(context.repository, run.record.target)
-    commit = run.state.candidate
-    there = tip is not None and objects.exists(context.repository, commit)
-    return there and history.is_ancestor(context.repository, commit, str(tip))
+def _landed(context: Context, target: str, runs: list[Run]) -> Iterator[Symptom]:
+    """The runs that landed on a target and are not in its history here; the upstream may have them."""
+    short = target.removeprefix("refs/heads/")
+    tips = [tip for tip in (refs.read(context.repository, target),) if tip]
+    followed = pushing.tracked(context, target)
+    missing = proof.outside(context, runs, *tips)
+    lost = proof.outside(context, missing, *tips, *([followed] if followed else []))
+    if len(missing) > len(lost):
+        one = len(missing) - len(lost)
+        what = (
+            f"{one} {'run that' if one == 1 else 'runs that'} landed on {short} upstream {'is' if one == 1 else 'are'}"
+        )
+        yield Symptom(f"{what} not in {short} here", "git pull --ff-only")
+    mend = f"somebody moved {short}, or it is not fetched: git reflog {short}" + (", git pull" if followed else "")
+    for run in lost:
+        commit = run.state.candidate[:10]
+        yield Symptom(f"run {run.id} is recorded as landed, but {commit} is not in the history of {short}", mend)
 
 
 def _worktrees(context: Context, runs: list[Run], mend: bool) -> Iterator[Symptom]:

@@ -1,4 +1,4 @@
-"""The way into raw/: commits that add sources (`raw add`) or renew them (`raw sync`), through the object store."""
+"""The way into raw/: commits that add sources (`raw add`), renew or remove them (`raw sync`), by the object store."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gitops.errors import CannotRun, UsageError
 from gitops.git import commits, refs, trees
+from gitops.git.process import git
 from gitops.git.snapshot import TreeSnapshot
 from gitops.runs.branches import advance_in_place, moving
 from gitops.runs.context import Context
@@ -24,6 +25,8 @@ class Taken:
     commit: str
     paths: tuple[str, ...]
     remarks: tuple[str, ...]
+    removed: tuple[str, ...] = ()
+    """Which of the sources are gone with this commit."""
 
 
 def place_of(workspace: Workspace, file: Path, inside: Path | None, folder: str = "") -> str:
@@ -39,41 +42,59 @@ def place_of(workspace: Workspace, file: Path, inside: Path | None, folder: str 
 
 def add(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes]) -> Taken:
     """Commit new sources to the target. UsageError if one is there with other content: that takes `sync`."""
-    return _commit(context, workspace, target, files, renew=False)
+    return _commit(context, target, files, renew=False)
 
 
-def sync(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes]) -> Taken:
-    """Commit new versions of sources that are there. UsageError for one that is not."""
-    return _commit(context, workspace, target, files, renew=True)
+def sync(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes | None]) -> Taken:
+    """Commit new versions of sources that are there; None removes one. UsageError for one that is not there."""
+    return _commit(context, target, files, renew=True)
 
 
-def _commit(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes], renew: bool) -> Taken:
+def is_deleted_here(context: Context, target: str, path: str) -> bool:
+    """Whether somebody deleted a source where it lay: a file that the target has, and its worktree should show.
+
+    Not so where the worktree is on another branch, or leaves the path out (sparse checkout): nobody deleted it there.
+    """
+    repository = context.repository
+    base = refs.read(repository, target)
+    if repository.worktree is None or repository.head_branch() != target or base is None:
+        return False
+    if (repository.worktree / path).exists() or context.tree(base).blob(path) is None:
+        return False
+    listed = git(repository, "ls-files", "-t", "-z", "--", path).stdout
+    return not listed.startswith(b"S ")
+
+
+def _commit(context: Context, target: str, files: Mapping[str, bytes | None], renew: bool) -> Taken:
     while True:
         base = refs.read(context.repository, target)
         if base is None:
             raise CannotRun(f"{target} has no commit yet", "git assay init")
         tree = context.tree(base)
         changes = {path: data for path, data in files.items() if _is_new(tree, path, data, renew)}
-        remarks = tuple(_remarks(workspace, files))
+        remarks = tuple(_remarks(files))
         if not changes:
             return Taken("", tuple(files), (*remarks, "nothing to commit: the sources are there already, as they are"))
-        written = {path: (data, REGULAR) for path, data in changes.items()}
+        removed = tuple(path for path, data in changes.items() if data is None)
+        written = {path: (data, REGULAR) if data is not None else None for path, data in changes.items()}
         new_tree = trees.edit(context.repository, tree.tree_id, written)
-        commit = _write(context, workspace, base, new_tree, sorted(changes), renew)
+        commit = _write(context, base, new_tree, changes, renew)
         with moving(context):
             moved = advance_in_place(context, target, commit, base, "assay: intake")
         if moved:
-            return Taken(commit, tuple(files), remarks)
+            return Taken(commit, tuple(files), remarks, removed)
 
 
-def _is_new(tree: TreeSnapshot, path: str, data: bytes, renew: bool) -> bool:
+def _is_new(tree: TreeSnapshot, path: str, data: bytes | None, renew: bool) -> bool:
     if is_dotfile(path):
         raise UsageError(f"{path}: a file whose name begins with a dot steers tools and is no source", "rename it")
     if tree.mode(path) is None:
         if renew:
             raise UsageError(f"{path} is no source yet", f"git assay raw add {path}")
         return True
-    if tree.blob(path) is None or tree.mode(path) != REGULAR:
+    if data is None and tree.blob(path) is not None:
+        return True
+    if data is None or tree.blob(path) is None or tree.mode(path) != REGULAR:
         raise UsageError(
             f"{path} is there as something else than a plain file",
             "give the file another name, or bring it in with --into FOLDER",
@@ -85,17 +106,26 @@ def _is_new(tree: TreeSnapshot, path: str, data: bytes, renew: bool) -> bool:
     return True
 
 
-def _write(context: Context, workspace: Workspace, base: str, tree: str, paths: Sequence[str], renew: bool) -> str:
-    what = "Renew" if renew else "Add"
-    subject = f"{what} source {paths[0]}" if len(paths) == 1 else f"{what} {len(paths)} sources"
-    message = commits.with_trailers(subject, "", [("Assay-Raw", path) for path in paths])
+def _write(context: Context, base: str, tree: str, changes: Mapping[str, bytes | None], renew: bool) -> str:
+    removed = sorted(path for path, data in changes.items() if data is None)
+    there = sorted(changes.keys() - set(removed))
+    told = [_done(what, paths) for what, paths in (("Renew" if renew else "Add", there), ("Remove", removed)) if paths]
+    subject = ", ".join(told)
+    message = commits.with_trailers(subject, "", [("Assay-Raw", path) for path in sorted(changes)])
     return commits.write(context.repository, tree, [base], message, context.identity, context.epoch)
 
 
-def _remarks(workspace: Workspace, files: Mapping[str, bytes]) -> list[str]:
+def _done(what: str, paths: Sequence[str]) -> str:
+    return f"{what} source {paths[0]}" if len(paths) == 1 else f"{what} {len(paths)} sources"
+
+
+def _remarks(files: Mapping[str, bytes | None]) -> list[str]:
     """What a person should know before citing a source: that its text cannot be read, for one."""
     told = []
     for path, data in files.items():
+        if data is None:
+            told.append(f"{path} is removed: pages that still cite it will be found to lack their source")
+            continue
         source = extract(path, data)
         if source.problem:
             told.append(f"{path}: {source.message}")

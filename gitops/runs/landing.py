@@ -11,8 +11,8 @@ import time
 from contextlib import ExitStack
 from dataclasses import replace
 
-from gitops.errors import CannotRun
-from gitops.git import refs
+from gitops.errors import CannotRun, Refused
+from gitops.git import history, objects, refs
 from gitops.git.locks import held
 from gitops.runs import (
     adopting,
@@ -61,11 +61,42 @@ def finish(context: Context, text: str, options: Options = AS_USUAL) -> Outcome:
 
 
 def _told_again(context: Context, run: Run) -> Outcome:
+    _refuse_newer(context, run)
+    _demand_standing(context, run)
     store.mirror_again(context, run)
     commits = dict.fromkeys(state.candidate for state in reversed(run.states) if state.candidate)
     verdicts = (verdict for commit in commits for verdict in store.verdicts_on(context, commit))
     verdict = next((each for each in verdicts if each.id == run.state.verdict_id), None)
     return Outcome("landed", run, verdict, run.state.candidate)
+
+
+def _refuse_newer(context: Context, run: Run) -> None:
+    """What was written to the branch of a run that has landed is not told as landed: it is another run's."""
+    tip = refs.read(context.repository, names.branch(run.id))
+    if tip not in (None, run.state.head):
+        hint = f"git branch -m run/{run.id} run/NEW-ID, then git assay run finish NEW-ID"
+        raise Refused(f"run {run.id} is committed already, and its branch has newer commits", hint)
+
+
+def _demand_standing(context: Context, run: Run) -> None:
+    """CannotRun where the run's commit is in the target's history no more, here or where it was pushed to."""
+    target, commit = run.record.target, run.state.candidate
+    short = target.removeprefix("refs/heads/")
+    tip = refs.read(context.repository, target)
+    if tip is not None and not proof.outside(context, [run], tip):
+        return
+    followed = pushing.tracked(context, target)
+    if followed is not None and not proof.outside(context, [run], followed):
+        context.warn(f"{short} here does not have it yet: git pull --ff-only")
+        return
+    if tip is None:
+        raise CannotRun(f"run {run.id} landed as {commit[:10]}, but {short} is gone", f"git branch {short} {commit}")
+    there = objects.exists(context.repository, commit)
+    forward = there and history.is_ancestor(context.repository, tip, commit)
+    hint = f"git merge --ff-only {commit[:10]}" if forward else f"git reflog {short} shows who moved it"
+    again = f"git assay run start --from {run.id} takes its pages up in a new run"
+    told = f"run {run.id} landed as {commit[:10]}, but {commit[:10]} is not in the history of {short} any more"
+    raise CannotRun(told, f"{hint}; {again}")
 
 
 def _draft(context: Context, run: Run, options: Options) -> Outcome:
@@ -79,7 +110,9 @@ def _rehearsed(context: Context, run: Run, options: Options) -> Outcome:
     base, workspace = deciding.base_of(context, run)
     if options.used:
         run = replace(run, states=(*run.states[:-1], run.state.model_copy(update={"used": options.used})))
-    made = candidate.build(context, run, workspace, base, staging.head_of(context, run), context.now)
+    head = staging.head_of(context, run)
+    deciding.demand_unbroken(context, run, base, head)
+    made = candidate.build(context, run, workspace, base, head, context.now)
     judgement = judging.judge_candidate(context, run, workspace, made)
     verdict = deciding.verdict_on(context, run, workspace, made, judgement, options)
     return Outcome(_REHEARSED[verdict.verdict], run, verdict, made.commit)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from gitops.errors import Refused
 from gitops.git import refs
 from gitops.runs import adopting, candidate, deciding, judging, landing, names, settling, store
-from gitops.runs.candidate import Candidate
+from gitops.runs.candidate import Candidate, Conflict
 from gitops.runs.context import Context
 from gitops.runs.outcome import Outcome
 from gitops.runs.owning import owned
-from gitops.runs.records import Run
+from gitops.runs.records import FINAL, Run
 from gitops.runs.workspace import Workspace
 from gitops.verify.verdict import Verdict
 
@@ -41,7 +41,7 @@ def _refused(context: Context, run: Run) -> Run:
 def _overridden(context: Context, run: Run, reason: str) -> Outcome:
     while True:
         base, workspace = deciding.base_of(context, run)
-        made = candidate.build(context, run, workspace, base, run.state.head, context.now)
+        made = _made(context, run, workspace, base)
         verdict = _stated(context, run, workspace, made, reason)
         context.at_step("candidate")
         ref = names.candidate(run.id)
@@ -51,6 +51,18 @@ def _overridden(context: Context, run: Run, reason: str) -> Outcome:
         store.append_verdict(context, verdict)
         if landing.publish(context, run, made, verdict):
             return Outcome("landed", settling.settle(context, run, made.commit, verdict), verdict, made.commit)
+
+
+def _made(context: Context, run: Run, workspace: Workspace, base: str) -> Candidate:
+    deciding.demand_unbroken(context, run, base, run.state.head)
+    try:
+        return candidate.build(context, run, workspace, base, run.state.head, context.now)
+    except Conflict as error:
+        if run.status not in FINAL:
+            raise
+        # What has come to its end cannot be rebased, and taken up whole it would conflict again.
+        hint = f"git assay run start, then run write for each page of git assay run diff {run.id}"
+        raise Conflict(error.message, hint) from error
 
 
 def _stated(context: Context, run: Run, workspace: Workspace, made: Candidate, reason: str) -> Verdict:

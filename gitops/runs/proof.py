@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gitops.git import commits, history, objects, refs
+from gitops.git.process import git
 from gitops.runs import names, store
 from gitops.runs.context import Context
 from gitops.runs.records import Run
@@ -43,6 +44,19 @@ def covered_in(context: Context, run: Run, tip: str) -> tuple[str, Verdict] | No
             if found.parents[:1] == (verdict.base,) and found.tree == verdict.tree:
                 return other, verdict
     return None
+
+
+def outside(context: Context, runs: Iterable[Run], *tips: str) -> list[Run]:
+    """Of runs that are recorded as committed, those whose commit is in the history of none of these tips."""
+    committed = [run for run in runs if run.status == "committed"]
+    asked = {run.state.candidate for run in committed if objects.exists(context.repository, run.state.candidate)}
+    if not asked:
+        return committed
+    # One walk for all: asking run by run would walk the history as often as there are landings.
+    lines = "".join(f"{commit}\n" for commit in [*sorted(asked), *(f"^{tip}" for tip in tips)])
+    unreached = git(context.repository, "rev-list", "--stdin", input=lines.encode()).text.split()
+    gone = asked.intersection(unreached)
+    return [run for run in committed if run.state.candidate in gone or run.state.candidate not in asked]
 
 
 def _candidates(context: Context, run: Run) -> Iterator[str]:

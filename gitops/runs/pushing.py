@@ -19,6 +19,14 @@ def upstream(context: Context, target: str) -> tuple[str, str] | None:
     return (remote, merge) if remote and merge and remote != "." else None
 
 
+def tracked(context: Context, target: str) -> str | None:
+    """The tip of the branch that a target follows, as it was fetched last. None where it follows no server's."""
+    if upstream(context, target) is None:
+        return None
+    ref = git(context.repository, "for-each-ref", "--format=%(upstream)", target).text.strip()
+    return refs.read(context.repository, ref) if ref else None
+
+
 def fetched_base(context: Context, target: str) -> str:
     """Fetch the upstream and return its tip: the base that a pushed landing is judged against."""
     remote, ref = _upstream(context, target)

@@ -1,26 +1,31 @@
-"""Takes up what a rejected or abandoned run left, in a new run: its pages, on the target's present tip."""
+"""Takes up what a run left that is not in its target, in a new run: its pages, on the target's present tip."""
 
 from __future__ import annotations
 
 from gitops.errors import CannotRun, UsageError
-from gitops.git import commits, merging, objects, trees
-from gitops.git.treediff import changed
-from gitops.runs import names, staging, store
+from gitops.git import commits, merging, objects, refs
+from gitops.runs import names, proof, pushing, rebasing, staging, store
 from gitops.runs.branches import advance
 from gitops.runs.context import Context
 from gitops.runs.owning import WRITER_WAITS_S, owned
 from gitops.runs.records import Run
-from gitops.runs.workspace import rooted
 
 
 def left_by(context: Context, text: str) -> Run:
     """The run to take up. UsageError where it landed, or is still open and can simply be written to."""
     run = store.find(context, text)
-    if run.status == "committed":
+    if run.status == "committed" and _stands(context, run):
         raise UsageError(f"run {run.id} has landed: there is nothing to take up", "git assay run start")
     if run.status in ("pending", "verifying"):
         raise UsageError(f"run {run.id} is {run.status}: it can be written to as it is", f"git assay run show {run.id}")
     return run
+
+
+def _stands(context: Context, run: Run) -> bool:
+    """Is what landed in the target's history still, here or at its upstream?"""
+    target = run.record.target
+    tips = [tip for tip in (refs.read(context.repository, target), pushing.tracked(context, target)) if tip]
+    return not proof.outside(context, [run], *tips)
 
 
 def take_up(context: Context, run: Run, old: Run) -> str:
@@ -35,11 +40,13 @@ def _taken_up(context: Context, run: Run, old: Run) -> str:
     head = staging.head_of(context, run)
     if not objects.exists(repository, left):
         raise CannotRun(f"nothing of run {old.id} is in this clone", f"git fetch origin '{names.kept(old.id)}*'")
-    merged = merging.merge(repository, head, left)
+    dropped = rebasing.dropped(context, old, head, left)
+    sides = (head, left) if dropped is None else rebasing.sides(context, dropped, head, left)
+    merged = merging.merge(repository, *sides)
     if merged.tree is None:
         shown = ", ".join(merged.conflicts[:5])
         raise CannotRun(f"run {old.id} conflicts with its target in {shown}", "stage those pages anew with run write")
-    tree = _pages_alone(context, run, head, merged.tree)
+    tree = rebasing.pages_alone(context, run, head, merged.tree)
     if tree == context.tree(head).tree_id:
         return head
     message = commits.with_trailers(f"Take up run {old.id}", "", [("Assay-Run", run.id)])
@@ -47,16 +54,3 @@ def _taken_up(context: Context, run: Run, old: Run) -> str:
     if not advance(context, names.branch(run.id), commit, head, "assay: take up"):
         raise CannotRun(f"run/{run.id} moved meanwhile", "run the command again")
     return commit
-
-
-def _pages_alone(context: Context, run: Run, head: str, merged: str) -> str:
-    """The merged tree, with all that no run may write as the head has it; what is left out is told."""
-    before = context.tree(head)
-    layout = rooted(context.repository, head, run.record.workspace_root).layout
-    restored: dict[str, tuple[bytes | str, int] | None] = {}
-    for entry in changed(context.repository, before.tree_id, merged):
-        if not entry.path.startswith(layout.wiki + "/") or entry.path == layout.log:
-            blob, mode = entry.old_blob, entry.old_mode
-            restored[entry.path] = None if blob is None or mode is None else (blob, mode)
-            context.warn(f"{entry.path} is left as it is: no run may write it")
-    return trees.edit(context.repository, merged, restored) if restored else merged

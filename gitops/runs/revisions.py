@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gitops.errors import CannotRun, UsageError
 from gitops.git import commits, history, merging
 from gitops.git.snapshot import IndexSnapshot, TreeSnapshot
+from gitops.git.treediff import changed
 from gitops.runs import judging, logline, names, store
 from gitops.runs.context import Context
 from gitops.runs.records import Run
@@ -24,6 +25,9 @@ def default_base(context: Context, rev: str, head: str) -> str:
     if run is not None:
         return run.record.target
     parents = context.commit(head).parents
+    if _is_cut_off(context, head):
+        told = f"{head[:10]} is where this clone was cut off, so what it began from is not here"
+        raise CannotRun(told, "git fetch --unshallow, or say --base REV")
     if not parents:
         raise UsageError(f"{head[:10]} is the first commit: there is nothing to judge it against", "say --base REV")
     return parents[0]
@@ -47,11 +51,38 @@ def judge_revision(context: Context, workspace: Workspace, base: str, head: str,
     return _stated(context, workspace, base, head, merged.tree, judgement, run)
 
 
-def judge_staged(context: Context, workspace: Workspace, base: str) -> Verdict:
-    """Judge the index against a commit, as it would be committed."""
+def judge_staged(context: Context, workspaces: Sequence[Workspace], base: str) -> list[Verdict]:
+    """Judge the index against a commit, as it would be committed: each workspace that has something staged.
+
+    Where none has, each gets a verdict that says so.
+    """
     tree = IndexSnapshot(context.repository)
+    before = context.tree(base).tree_id
+
+    def is_touched(workspace: Workspace) -> bool:
+        return any(True for _ in changed(context.repository, before, tree.tree_id, workspace.layout.root))
+
+    touched = [workspace for workspace in workspaces if is_touched(workspace)]
+    if not touched:
+        return [_with_nothing_staged(_judged_staged(context, each, base, tree)) for each in workspaces]
+    return [_judged_staged(context, each, base, tree) for each in touched]
+
+
+def _judged_staged(context: Context, workspace: Workspace, base: str, tree: TreeSnapshot) -> Verdict:
     judgement = judging.judge(context, workspace, base, tree, (), _PLAIN)
     return _stated(context, workspace, base, base, tree.tree_id, judgement, None)
+
+
+def _with_nothing_staged(verdict: Verdict) -> Verdict:
+    reasons = f"nothing is staged in workspace {verdict.workspace}"
+    return verdict.model_copy(update={"reasoning": reasons, "summary": f"{verdict.verdict}: {reasons}"}).named()
+
+
+def _is_cut_off(context: Context, commit: str) -> bool:
+    """Whether a commit is at the edge of a shallow clone: git lists those in `shallow` (gitrepository-layout(5))."""
+    if not context.repository.is_shallow:
+        return False
+    return commit in (context.repository.common_dir / "shallow").read_text().split()
 
 
 def _stated(
@@ -107,12 +138,21 @@ def _run_of(context: Context, rev: str) -> Run | None:
 
 def _log_lines(context: Context, between: Iterable[str]) -> frozenset[str]:
     """The lines that landings among these commits added to the log, recomputed from their records."""
-    lines = set()
+    lines, unknown = set(), []
     for commit in between:
-        named = commits.trailers(context.commit(commit).message).get("Assay-Run", [])
+        trailers = commits.trailers(context.commit(commit).message)
+        named = trailers.get("Assay-Run", [])
         for run_id in dict.fromkeys([*filter(names.is_id, named), *store.landed_runs(context, commit)]):
             run = store.exact(context, run_id)
             # No record, no line: what the log gained is then told as a finding.
             if run is not None and run.plan is not None:
                 lines.add(logline.line(run.record, run.plan.operations))
+            elif run is None and "Assay-Policy" in trailers:
+                unknown.append(f"{commit[:10]} (run {run_id})")
+    if unknown:
+        more = f" and {len(unknown) - 1} more" if len(unknown) > 1 else ""
+        context.warn_once(
+            f"this clone has no record of the landing {unknown[0]}{more}, so its line in the log counts as foreign; "
+            "fetch the records: git fetch REMOTE 'refs/notes/assay/*:refs/notes/assay/*'"
+        )
     return frozenset(lines)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
 from gitops.config import Config
 from gitops.errors import UsageError
-from gitops.runs.records import LandedRecord, PlanRecord, RunRecord, StateRecord
+from gitops.runs import printed
+from gitops.runs.records import SCHEMA, LandedRecord, PlanRecord, RunRecord, StateRecord
 from gitops.verify.finding import Finding
 from gitops.verify.registry import nearest
 from gitops.verify.verdict import Verdict
 
-MODELS: dict[str, type[BaseModel]] = {
+RECORDS: dict[str, type[BaseModel]] = {
     "config": Config,
     "finding": Finding,
     "verdict": Verdict,
@@ -22,11 +23,41 @@ MODELS: dict[str, type[BaseModel]] = {
     "plan": PlanRecord,
     "landed": LandedRecord,
 }
+PRINTED: dict[str, TypeAdapter[Any]] = {
+    "run-show": TypeAdapter(printed.ShownRun),
+    "run-list": TypeAdapter(printed.RunList),
+    "run-finish": TypeAdapter(printed.Finished | printed.NoVerdict),
+    "verdicts": TypeAdapter(printed.Verdicts),
+    "status": TypeAdapter(printed.Status),
+    "log": TypeAdapter(printed.Log),
+    "doctor": TypeAdapter(printed.Doctor),
+    "raw": TypeAdapter(printed.Raw),
+}
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """The JSON schema (draft 2020-12) of a record. UsageError for a name there is none for."""
-    if name not in MODELS:
-        raise UsageError(f"there is no schema '{name}'", nearest(name, MODELS))
-    schema = MODELS[name].model_json_schema(by_alias=True, mode="serialization")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"assay/{name}/1", **schema}
+    """The JSON schema (draft 2020-12) of what is recorded or printed. UsageError for a name there is none for."""
+    if name in RECORDS:
+        schema = RECORDS[name].model_json_schema(by_alias=True, mode="serialization")
+        _require(schema, "schema", "kind", "id")
+    elif name in PRINTED:
+        schema = PRINTED[name].json_schema(by_alias=True, mode="serialization")
+    else:
+        raise UsageError(f"there is no schema '{name}'", nearest(name, {**RECORDS, **PRINTED}))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_named(name), **schema}
+
+
+def _named(name: str) -> dict[str, str]:
+    """What a record carries as its `schema`. Records of runs share one, and their kind tells them apart.
+
+    The kind is an anchor, so that `assay/run/1#state` names a schema: an `$id` itself must have no fragment
+    (JSON Schema 2020-12, core, 8.2.1).
+    """
+    of_a_run = name in ("run", "state", "plan", "landed")
+    return {"$id": SCHEMA, "$anchor": name} if of_a_run else {"$id": f"assay/{name}/1"}
+
+
+def _require(schema: dict[str, Any], *fields: str) -> None:
+    """What is recorded always has these, though the models have defaults for them."""
+    there = [field for field in fields if field in schema["properties"]]
+    schema["required"] = list(dict.fromkeys([*schema.get("required", ()), *there]))

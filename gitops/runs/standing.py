@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gitops.git import refs
-from gitops.runs import names, store, sweep
+from gitops.runs import names, proof, pushing, store, sweep
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.verify.verdict import Verdict
@@ -22,6 +22,8 @@ class Standing:
     overrides: tuple[Verdict, ...]
     stray: tuple[str, ...]
     last: Run | None
+    undone: tuple[Run, ...] = ()
+    """Runs that landed and whose commit is in the history of their target no more, nor at its upstream."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON (schema `assay/status/1`)."""
@@ -34,6 +36,7 @@ class Standing:
                 {"run_id": v.run_id, "commit": v.candidate, "reasoning": v.reasoning} for v in self.overrides
             ],
             "stray_branches": list(self.stray),
+            "undone": [_brief(run) for run in self.undone],
             "last_committed": _brief(self.last) if self.last else None,
             "signed": False,
         }
@@ -50,6 +53,11 @@ def standing(context: Context, workspace: str | None = None) -> Standing:
         (r for r in runs if workspace in (None, r.record.workspace)), key=lambda r: (r.record.started_at, r.id)
     )
     committed = [run for run in runs if run.status == "committed"]
+    undone = _undone(context, committed)
+    for run in undone:
+        short = run.record.target.removeprefix("refs/heads/")
+        landed = f"run {run.id} landed as {run.state.candidate[:10]}, which is not in the history of {short}"
+        context.warn(f"{landed}: git assay run finish {run.id} says what mends it")
     overridden = {run.state.candidate for run in committed if run.state.verdict == "commit_override"}
     overrides = [v for commit in sorted(overridden) for v in store.verdicts_on(context, commit)]
     counts: dict[str, int] = {}
@@ -62,7 +70,20 @@ def standing(context: Context, workspace: str | None = None) -> Standing:
         overrides=tuple(v for v in overrides if v.verdict == "commit_override"),
         stray=tuple(stray_branches(context)),
         last=committed[-1] if committed else None,
+        undone=tuple(undone),
     )
+
+
+def _undone(context: Context, committed: list[Run]) -> list[Run]:
+    """The runs that a moved target lost. A target that was deleted tells nothing of what landed on it."""
+    found = []
+    for target in sorted({run.record.target for run in committed}):
+        tip = refs.read(context.repository, target)
+        if tip is not None:
+            followed = pushing.tracked(context, target)
+            tips = (tip, followed) if followed else (tip,)
+            found += proof.outside(context, [run for run in committed if run.record.target == target], *tips)
+    return found
 
 
 def stray_branches(context: Context) -> list[str]:

@@ -7,6 +7,9 @@ from gitops.git import refs
 from gitops.git.repository import Repository
 from gitops.runs import names
 
+# Not every command that needs a target takes it as an option: `run finish` needs one only to adopt a branch.
+_NAMED = "git config assay.target BRANCH (run start and raw also take --target BRANCH)"
+
 
 def default_target(repository: Repository) -> str:
     """The full name of the branch: git's `assay.target`, else the branch that HEAD is on.
@@ -18,11 +21,11 @@ def default_target(repository: Repository) -> str:
         return full_name(configured)
     head = repository.head_branch()
     if head is None:
-        raise UsageError("HEAD is detached, so no branch to land on", "say --target BRANCH, or git switch main")
+        raise UsageError("HEAD is detached, so no branch to land on", f"git switch main, or {_NAMED}")
     if head.startswith(names.BRANCHES):
         raise UsageError(
             f"HEAD is on {head.removeprefix('refs/heads/')}, which is a run and no target",
-            "say --target BRANCH, or git config assay.target BRANCH",
+            _NAMED,
         )
     return head
 

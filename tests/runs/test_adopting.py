@@ -61,10 +61,10 @@ def test_an_id_that_has_come_to_its_end_is_not_adopted_again(wiki: Wiki) -> None
     wiki.finish(run)
     _pushed(wiki, "run/landed-once")
     before = wiki.ref(MAIN)
-    assert wiki.finish(run).result == "landed"
-    with pytest.raises(Refused, match="committed already") as caught:
-        adopting.open_run(wiki.context(), run.id)
-    assert "git branch -m run/landed-once run/NEW-ID" in caught.value.hint
+    for opened in (lambda: wiki.finish(run), lambda: adopting.open_run(wiki.context(), run.id)):
+        with pytest.raises(Refused, match="committed already") as caught:
+            opened()
+        assert "git branch -m run/landed-once run/NEW-ID" in caught.value.hint
     assert wiki.ref(MAIN) == before
 
 
@@ -86,6 +86,19 @@ def test_a_pushed_branch_is_adopted_judged_and_landed(
     assert (record.root, record.triggered_by, record.author.email) == (head, "push:", "bea@example.org")
     assert wiki.git("log", "-1", "--format=%an", "main") == "Bea"
     assert wiki.ref("refs/heads/run/from-afar") is None
+
+
+@pytest.mark.parametrize("named", ["/etc/passwd", "../x", "raw/nope.md", "raw", "raw/../assay.toml", "notes.txt"])
+def test_a_trailer_that_names_no_source_of_the_base_is_told_and_left_out(wiki: Wiki, named: str) -> None:
+    _pushed(wiki, message=f"Write a page\n\nAssay-Source: {named}\nAssay-Source: raw/tides.md")
+    assert wiki.finish("from-afar").run.record.sources == ("raw/tides.md",)
+    assert wiki.told == [f"Assay-Source: {named!r} is no source of workspace tides at the base; left out"]
+
+
+def test_a_branch_whose_trailers_name_no_source_is_no_ingest(wiki: Wiki) -> None:
+    _pushed(wiki, message="Write a page\n\nAssay-Source: raw/nope.md")
+    record = adopting.open_run(wiki.context(), "from-afar").record
+    assert (record.run_type, record.sources) == ("cascade", ())
 
 
 def test_an_adopted_run_owes_no_account_of_its_budget(make_wiki: Callable[..., Wiki]) -> None:

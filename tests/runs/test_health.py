@@ -67,7 +67,8 @@ def test_a_damaged_line_is_told_where_it_stands(settled: Wiki) -> None:
 
 def test_a_target_that_was_moved_back_is_noticed(settled: Wiki) -> None:
     settled.git("reset", "--quiet", "--hard", "main~1")
-    assert any("is recorded as landed, but" in symptom.what for symptom in _found(settled))
+    found = [symptom for symptom in _found(settled) if "is recorded as landed, but" in symptom.what]
+    assert [symptom.mend for symptom in found] == ["somebody moved main, or it is not fetched: git reflog main"]
 
 
 def test_an_index_that_lies_is_made_anew(settled: Wiki, tmp_path: Path) -> None:

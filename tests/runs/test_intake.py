@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ def _add(wiki: Wiki, files: dict[str, bytes]) -> intake.Taken:
     return intake.add(wiki.context(), wiki.workspace(), MAIN, files)
 
 
-def _sync(wiki: Wiki, files: dict[str, bytes]) -> intake.Taken:
+def _sync(wiki: Wiki, files: Mapping[str, bytes | None]) -> intake.Taken:
     return intake.sync(wiki.context(), wiki.workspace(), MAIN, files)
 
 
@@ -32,6 +32,29 @@ def test_a_source_that_is_not_there_cannot_be_renewed(wiki: Wiki) -> None:
     with pytest.raises(UsageError, match="is no source yet") as caught:
         _sync(wiki, {NEW: b"new\n"})
     assert caught.value.hint == f"git assay raw add {NEW}"
+
+
+def test_a_source_that_is_not_there_cannot_be_removed(wiki: Wiki) -> None:
+    with pytest.raises(UsageError, match="is no source yet"):
+        _sync(wiki, {NEW: None})
+
+
+def test_a_file_that_was_edited_meanwhile_is_not_removed(wiki: Wiki) -> None:
+    (wiki.folder / "raw/tides.md").write_bytes(b"mine\n")
+    before = wiki.refs()
+    with pytest.raises(CannotRun, match="not uptodate"):
+        _sync(wiki, {"raw/tides.md": None})
+    assert ((wiki.folder / "raw/tides.md").read_bytes(), wiki.refs()) == (b"mine\n", before)
+
+
+def test_one_source_is_renewed_and_another_removed_in_one_commit(wiki: Wiki) -> None:
+    _add(wiki, {NEW: b"new\n"})
+    taken = _sync(wiki, {"raw/tides.md": b"renewed\n", NEW: None})
+    assert taken.removed == (NEW,)
+    assert wiki.git("log", "-1", "--format=%s") == f"Renew source raw/tides.md, Remove source {NEW}"
+    assert wiki.git("ls-files", "raw") == "raw/tides.md"
+    assert not (wiki.folder / NEW).exists()
+    assert wiki.git("status", "--porcelain") == ""
 
 
 @pytest.mark.parametrize("path", ["raw/.gitattributes", "raw/.DS_Store", "raw/sub/.gitignore"])

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gitops.errors import CannotRun, Refused
-from gitops.runs import landing, names, staging, store
+from gitops.runs import landing, names, resuming, staging, store
 from gitops.runs.candidate import Conflict, NothingToLand
 from tests.runs.driving import MAIN, Wiki, branch, candidate, kept, name, page
 
@@ -327,6 +327,52 @@ def test_a_run_that_has_landed_is_told_as_landed_again(wiki: Wiki) -> None:
     again = wiki.finish(first.run)
     assert (again.result, again.commit, again.verdict) == ("landed", first.commit, first.verdict)
     assert len(again.run.states) == len(first.run.states)
+
+
+def test_what_was_written_after_the_landing_is_not_told_as_landed(wiki: Wiki, tmp_path: Path) -> None:
+    run = wiki.run()
+    place = tmp_path / "there"
+    wiki.git("worktree", "add", "--quiet", str(place), f"run/{run.id}")
+    assert wiki.finish(run).result == "landed"
+    (place / name(1)).write_text(page(1))
+    there = Wiki(place)
+    there.git("add", ".")
+    there.git("commit", "--quiet", "--message", "More")
+    with pytest.raises(Refused, match=f"run {run.id} is committed already") as caught:
+        wiki.finish(run)
+    assert caught.value.hint.startswith(f"git branch -m run/{run.id} run/NEW-ID")
+    wiki.git("branch", "-m", f"run/{run.id}", "run/what-came-later")
+    assert wiki.finish("what-came-later").result == "landed"
+    assert wiki.show(name(1)) == page(1).rstrip("\n")
+
+
+@pytest.mark.parametrize("meanwhile", ["nothing", "another commit"])
+def test_a_landing_that_the_target_lost_is_told_and_can_be_had_again(wiki: Wiki, meanwhile: str) -> None:
+    first = wiki.finish(wiki.run())
+    wiki.git("reset", "--quiet", "--hard", "main~1")
+    if meanwhile == "another commit":
+        wiki.git("commit", "--quiet", "--allow-empty", "--message", "Meanwhile")
+    with pytest.raises(CannotRun, match="is not in the history of main any more") as caught:
+        wiki.finish(first.run)
+    assert f"git assay run start --from {first.run.id}" in caught.value.hint
+    assert (f"git merge --ff-only {first.commit[:10]}" in caught.value.hint) == (meanwhile == "nothing")
+    if meanwhile == "nothing":
+        wiki.git("merge", "--quiet", "--ff-only", first.commit)
+        assert wiki.finish(first.run).commit == first.commit
+        return
+    run = wiki.run({})
+    resuming.take_up(wiki.context(), run, resuming.left_by(wiki.context(), first.run.id))
+    assert wiki.finish(run).result == "landed"
+    assert wiki.show(name(0)) == page(0).rstrip("\n")
+
+
+def test_a_landing_whose_target_is_gone_is_told(wiki: Wiki) -> None:
+    first = wiki.finish(wiki.run())
+    wiki.git("checkout", "--quiet", "-B", "elsewhere")
+    wiki.git("branch", "--quiet", "-D", "main")
+    with pytest.raises(CannotRun, match="but main is gone") as caught:
+        wiki.finish(first.run)
+    assert caught.value.hint == f"git branch main {first.commit}"
 
 
 def test_the_beginning_of_an_id_is_enough_and_locks_the_same_run(wiki: Wiki) -> None:

@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from gitops.errors import Refused, UsageError
+from gitops.errors import CannotRun, Refused, UsageError
 from gitops.runs import abandoning, overriding, staging, standing, store
+from gitops.runs.candidate import Conflict
 from gitops.runs.outcome import NotLanded, Outcome
 from gitops.runs.records import Run
 from tests.runs.driving import MAIN, Wiki, branch, candidate, kept, name, page
@@ -63,6 +64,26 @@ def test_a_run_that_was_written_to_since_is_judged_anew_first(wiki: Wiki) -> Non
     staging.write(wiki.context(), run, wiki.workspace(), name(1), page(1).encode())
     with pytest.raises(Refused, match="was written to since it was judged"):
         _override(wiki, run)
+
+
+@pytest.mark.parametrize(("body", "hint"), [("", "git assay run start, then run write"), ("x", "git assay run rebase")])
+def test_a_conflict_hints_at_what_can_still_be_done(wiki: Wiki, body: str, hint: str) -> None:
+    sent_back = {name(0): page(0) + "\nNobody cites this sentence at all.\n"}
+    run = wiki.run(sent_back if body else FORGED)
+    wiki.finish(run)
+    wiki.finish(wiki.run({name(0): page(9)}))
+    with pytest.raises(Conflict, match=name(0)) as caught:
+        _override(wiki, run)
+    assert caught.value.hint.startswith(hint)
+
+
+def test_an_override_does_not_bring_back_what_a_rewritten_target_dropped(wiki: Wiki) -> None:
+    run = wiki.run(FORGED)
+    wiki.finish(run)
+    wiki.git("commit", "--quiet", "--amend", "--allow-empty", "--message", "Amended")
+    with pytest.raises(CannotRun, match="main was rewritten") as caught:
+        _override(wiki, run)
+    assert caught.value.hint == f"git assay run start --from {run.id}"
 
 
 def test_an_override_that_a_worktree_holds_back_leaves_the_run_rejected(wiki: Wiki) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gitops.errors import CannotRun, UsageError
-from gitops.runs import health, store
+from gitops.runs import health, standing, store
 from gitops.runs.outcome import NotLanded
 from tests.runs.driving import MAIN, Wiki, candidate, name, page
 from tests.runs.test_kills import Killed, killing
@@ -36,6 +36,35 @@ def test_commits_that_the_server_lacks_go_first(pair: Pair) -> None:
     with pytest.raises(CannotRun, match="main has commits that origin lacks") as caught:
         one.finish(one.run(), push=True)
     assert caught.value.hint.startswith("git push origin main")
+
+
+def test_a_conflict_with_what_was_not_pulled_says_so(pair: Pair) -> None:
+    _, one, two = pair
+    run = two.run({name(0): page(9)})
+    one.finish(one.run({name(0): page(0)}), push=True)
+    with pytest.raises(CannotRun, match=name(0)) as caught:
+        two.finish(run, push=True)
+    assert caught.value.hint == f"git pull --ff-only, then git assay run rebase {run.id}"
+    two.git("pull", "--quiet", "--ff-only")
+    with pytest.raises(CannotRun, match=name(0)) as caught:
+        two.finish(run, push=True)
+    assert caught.value.hint == f"git assay run rebase {run.id}"
+
+
+def test_what_landed_upstream_and_was_not_pulled_is_not_taken_for_lost(pair: Pair) -> None:
+    _, one, two = pair
+    landed = one.finish(one.run(), push=True)
+    one.git("push", "--quiet", "origin", "refs/notes/assay/*")
+    two.git("fetch", "--quiet", "origin", "refs/notes/assay/*:refs/notes/assay/*", "main")
+    symptoms = [s for s in health.examine(two.context(), mend=True) if "landed" in s.what]
+    assert [(s.what, s.mend) for s in symptoms] == [
+        ("1 run that landed on main upstream is not in main here", "git pull --ff-only")
+    ]
+    assert standing.standing(two.context()).undone == ()
+    assert two.finish(landed.run).result == "landed"
+    assert two.told[-1] == "main here does not have it yet: git pull --ff-only"
+    two.git("pull", "--quiet", "--ff-only")
+    assert [s for s in health.examine(two.context(), mend=False) if "landed" in s.what] == []
 
 
 def test_a_server_that_is_gone_is_told(pair: Pair) -> None:

@@ -48,6 +48,99 @@ def test_a_page_that_one_side_removed_is_there_or_gone(wiki: Wiki, take: Literal
     assert (wiki.ref(f"{branch(run)}:{name(0)}") is None) == (take == "run")
 
 
+def _amended(wiki: Wiki, run_pages: dict[str, str | None]) -> Run:
+    """A run begun on a commit by somebody else, which was amended since: what it dropped must not come back."""
+    (wiki.folder / "wiki/dropped.md").write_text("# Dropped\n")
+    (wiki.folder / "notes.txt").write_text("a slip\n")
+    wiki.git("add", ".")
+    wiki.git("commit", "--quiet", "--message", "Slip")
+    run = wiki.run(run_pages)
+    wiki.git("rm", "--quiet", "wiki/dropped.md")
+    (wiki.folder / "notes.txt").write_text("no slip\n")
+    wiki.git("commit", "--quiet", "--all", "--amend", "--message", "No slip")
+    return run
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_a_run_whose_target_was_rewritten_is_not_judged(wiki: Wiki, dry_run: bool) -> None:
+    run = _amended(wiki, {name(0): page(0)})
+    before = wiki.refs()
+    with pytest.raises(CannotRun, match=f"main was rewritten since run {run.id} began") as caught:
+        wiki.finish(run, dry_run=dry_run)
+    assert (caught.value.exit_code, caught.value.hint) == (3, f"git assay run rebase {run.id}")
+    assert (wiki.find(run).status, wiki.refs()) == ("pending", before)
+
+
+def test_a_target_that_is_rewritten_while_a_run_is_judged_leaves_it_pending(wiki: Wiki) -> None:
+    run = wiki.run()
+
+    def meanwhile(step: str) -> None:
+        if step == "swap":
+            wiki.git("commit", "--quiet", "--amend", "--allow-empty", "--message", "Amended")
+
+    with pytest.raises(CannotRun, match="main was rewritten"):
+        wiki.finish(run, meanwhile)
+    assert (wiki.find(run).status, wiki.ref(candidate(run))) == ("pending", None)
+
+
+def test_only_the_runs_own_pages_are_brought_to_a_rewritten_target(wiki: Wiki) -> None:
+    run = _amended(wiki, {name(0): page(0), name(1): page(1)})
+    head = wiki.ref(branch(run))
+    rebasing.rebase(wiki.context(), run)
+    assert wiki.git("rev-parse", f"run/{run.id}^@") == wiki.ref(MAIN)
+    assert wiki.git("diff", "--name-only", "main", f"run/{run.id}").splitlines() == [name(0), name(1)]
+    assert wiki.ref(f"{kept(run)}.{str(head)[:10]}") == head, "the commits that it was are held"
+    assert wiki.find(run).record.root == run.record.root
+    assert "stands on the tip of main already" in rebasing.rebase(wiki.context(), wiki.find(run))
+    assert wiki.finish(run).result == "landed"
+    assert wiki.show("notes.txt") == "no slip"
+
+
+def test_what_a_run_may_not_write_stays_behind_when_it_is_made_again(wiki: Wiki) -> None:
+    run = _amended(wiki, {name(0): page(0), "assay.toml": "[verify]\nmin_judged = 0\n"})
+    rebasing.rebase(wiki.context(), run)
+    assert wiki.told == ["assay.toml is left as it is: no run may write it"]
+    assert wiki.git("diff", "--name-only", "main", f"run/{run.id}") == name(0)
+
+
+@pytest.mark.parametrize(("take", "stands"), [("run", MINE), ("target", THEIRS), (None, "")])
+def test_a_rewritten_target_that_conflicts_is_told_or_decided(
+    wiki: Wiki, take: Literal["run", "target"] | None, stands: str
+) -> None:
+    run = _amended(wiki, {name(0): MINE, name(1): page(1)})
+    wiki.finish(wiki.run({name(0): THEIRS}))
+    before = wiki.refs()
+    if take is None:
+        with pytest.raises(CannotRun, match=f"both changed {name(0)}; nothing is changed"):
+            rebasing.rebase(wiki.context(), run)
+        assert wiki.refs() == before
+        return
+    rebasing.rebase(wiki.context(), run, take)
+    assert wiki.show(name(0), branch(run)) == stands.rstrip("\n")
+    assert wiki.ref(f"{branch(run)}:wiki/dropped.md") is None
+
+
+def test_a_run_that_was_brought_up_to_what_was_rewritten_then_is_made_again_too(wiki: Wiki) -> None:
+    run = wiki.run({name(0): page(0)})
+    wiki.finish(wiki.run({name(1): page(1)}))
+    rebasing.rebase(wiki.context(), run)
+    wiki.git("reset", "--quiet", "--hard", "main~1")
+    with pytest.raises(CannotRun, match="main was rewritten"):
+        wiki.finish(run)
+    rebasing.rebase(wiki.context(), wiki.find(run))
+    assert wiki.git("diff", "--name-only", "main", f"run/{run.id}") == name(0)
+    assert wiki.finish(run).result == "landed"
+
+
+def test_only_the_own_pages_of_a_run_that_ended_are_taken_up_on_a_rewritten_target(wiki: Wiki) -> None:
+    old = _amended(wiki, {name(0): page(0)})
+    abandoning.abandon(wiki.context(), old.id, "")
+    run = wiki.run({})
+    resuming.take_up(wiki.context(), run, resuming.left_by(wiki.context(), old.id))
+    assert wiki.git("diff", "--name-only", "main", f"run/{run.id}") == name(0)
+    assert wiki.told == []
+
+
 def test_a_run_on_the_tip_is_left_as_it_is(wiki: Wiki) -> None:
     run = wiki.run()
     before = wiki.refs()

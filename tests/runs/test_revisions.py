@@ -109,9 +109,11 @@ def test_what_is_staged_is_judged_and_left_as_it_is(wiki: Wiki) -> None:
     (wiki.folder / name(0)).write_text(page(0))
     before = wiki.git("status", "--porcelain")
     base = str(wiki.ref(MAIN))
-    assert _wrong(revisions.judge_staged(context, wiki.workspace(), base)) == [("quote_anchor", "altered")]
+    [first] = revisions.judge_staged(context, [wiki.workspace()], base)
+    assert _wrong(first) == [("quote_anchor", "altered")]
     wiki.git("add", "--all")
-    assert revisions.judge_staged(wiki.context(), wiki.workspace(), base).verdict == "commit"
+    [second] = revisions.judge_staged(wiki.context(), [wiki.workspace()], base)
+    assert second.verdict == "commit"
     assert before == f"AM {name(0)}"
 
 

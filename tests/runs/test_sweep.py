@@ -159,6 +159,16 @@ def test_a_branch_that_went_on_after_its_run_ended_stays(wiki: Wiki) -> None:
     assert wiki.ref(branch(run)) == wiki.ref(MAIN)
 
 
+def test_a_landing_that_the_target_lost_is_named(wiki: Wiki) -> None:
+    stays, lost = wiki.finish(wiki.run()), wiki.finish(wiki.run({name(1): page(1)}))
+    wiki.git("reset", "--quiet", "--hard", stays.commit)
+    found = standing.standing(wiki.context())
+    assert [run.id for run in found.undone] == [lost.run.id]
+    assert [each["run_id"] for each in found.as_json()["undone"]] == [lost.run.id]
+    told = f"run {lost.run.id} landed as {lost.commit[:10]}, which is not in the history of main"
+    assert wiki.told == [f"{told}: git assay run finish {lost.run.id} says what mends it"]
+
+
 def test_what_stands_is_counted_and_what_needs_eyes_is_named(wiki: Wiki) -> None:
     landed = wiki.finish(wiki.run())
     unverified = wiki.finish(wiki.run({name(1): page(1, "never")}), no_verify=True)

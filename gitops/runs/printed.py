@@ -1,0 +1,159 @@
+"""The shapes that `--json` prints beside the records themselves: what `git assay schema` tells of them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from typing_extensions import TypedDict  # pydantic takes typing's own only from Python 3.12 on
+
+from gitops.config import RunType
+from gitops.runs.records import Operation
+from gitops.runs.records import Status as RunStatus
+from gitops.verify.finding import Finding
+from gitops.verify.verdict import Verdict
+
+
+class Transition(TypedDict):
+    """One transition of a run."""
+
+    status: RunStatus
+    at: str
+    reason: str
+
+
+class ListedRun(TypedDict):
+    """A run with its plan and transitions."""
+
+    schema: Literal["assay/run-show/1"]
+    run_id: str
+    workspace: str
+    run_type: RunType
+    triggered_by: str
+    status: RunStatus
+    verdict_decision: str | None
+    reason: str
+    started_at: str
+    ended_at: str | None
+    target: str
+    base: str
+    root: str
+    head: str
+    candidate: str | None
+    commit: str | None
+    branch: str
+    sources: list[str]
+    loop_count: int
+    unverified: bool
+    draft_only: bool
+    adopted: bool
+    used: dict[str, float]
+    plan: list[Operation] | None
+    states: list[Transition]
+
+
+class ShownRun(ListedRun):
+    """The same with its verdict (`run show`)."""
+
+    verdict: Verdict | None
+
+
+class RunList(TypedDict):
+    """Runs, newest first (`run list`)."""
+
+    schema: Literal["assay/run-list/1"]
+    runs: list[ListedRun]
+
+
+class Finished(TypedDict):
+    """What came of finishing a run, or of overriding its verdict."""
+
+    schema: Literal["assay/run-finish/1"]
+    result: Literal["landed", "rejected", "revise", "not_landed", "draft", "would_land"]
+    run_id: str
+    status: RunStatus
+    commit: str | None
+    candidate: str | None
+    verdict: Verdict | None
+    findings: list[Finding]
+
+
+class NoVerdict(TypedDict):
+    """Nothing was decided (exit 3): why, and what mends it."""
+
+    schema: Literal["assay/run-finish/1"]
+    result: Literal["no_verdict"]
+    error: str
+    hint: str
+
+
+class Verdicts(TypedDict):
+    """The verdicts on what is staged, where there is not exactly one workspace (`verify --staged`)."""
+
+    schema: Literal["assay/verdicts/1"]
+    verdicts: list[Verdict]
+
+
+class Log(TypedDict):
+    """Verdicts, newest first (`log`)."""
+
+    schema: Literal["assay/log/1"]
+    verdicts: list[Verdict]
+
+
+class Brief(TypedDict):
+    """A run in a few words."""
+
+    run_id: str
+    status: RunStatus
+    run_type: RunType
+    verdict: str | None
+    unverified: bool
+    draft_only: bool
+    started_at: str
+    reason: str
+
+
+class Override(TypedDict):
+    """A landing against the verdict."""
+
+    run_id: str
+    commit: str
+    reasoning: str
+
+
+class Status(TypedDict):
+    """How things stand (`status`)."""
+
+    schema: Literal["assay/status/1"]
+    counts: dict[RunStatus, int]
+    open: list[Brief]
+    unverified: list[Brief]
+    overrides: list[Override]
+    stray_branches: list[str]
+    last_committed: Brief | None
+    undone: list[Brief]
+    signed: bool
+
+
+class Symptom(TypedDict):
+    """Something that is or was wrong; `mend` is what to do, if it is not mended."""
+
+    what: str
+    mend: str
+    mended: bool
+
+
+class Doctor(TypedDict):
+    """What is wrong (`doctor`)."""
+
+    schema: Literal["assay/doctor/1"]
+    symptoms: list[Symptom]
+
+
+class Raw(TypedDict):
+    """What an intake did (`raw add`, `raw sync`)."""
+
+    schema: Literal["assay/raw/1"]
+    commit: str | None
+    paths: list[str]
+    removed: list[str]
