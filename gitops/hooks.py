@@ -177,7 +177,7 @@ def _git(directory: Path, *arguments: str, env: Mapping[str, str] | None = None)
     try:
         done = subprocess.run(["git", "-C", str(directory), *arguments], capture_output=True, env=env, check=False)
     except FileNotFoundError as error:
-        raise CannotRun("git is not on PATH", "install git 2.31 or later") from error
+        raise CannotRun("git is not on PATH", "install git 2.38 or later") from error
     if done.returncode:
         said = os.fsdecode(done.stderr).strip().partition("\n")[0].removeprefix("fatal: ")
         raise CannotRun(f"{directory}: {said}", "run it in the work tree of a git repository")

@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     from gitops.verify.registry import Registered
 
 SCHEMAS = ("config", "finding", "verdict", "run", "state", "plan", "landed")
+PRINTED = ("run-show", "run-list", "run-finish", "verdicts", "status", "log", "doctor", "raw")
 
 
 def declare(name: str, parser: Parser) -> None:
     """Fill in a command."""
     if name == "schema":
-        parser.add_argument("name", nargs="?", metavar="NAME", help=f"one of {', '.join(SCHEMAS)}; none lists them")
+        parser.add_argument(
+            "name", nargs="?", metavar="NAME", help=f"one of {', '.join(SCHEMAS + PRINTED)}; none lists them"
+        )
     elif name == "explain":
         parser.add_argument("check", nargs="?", metavar="CHECK", help="a check's id; none lists them")
         parser.add_argument("--json", action="store_true", help="print JSON")
@@ -28,9 +31,9 @@ def declare(name: str, parser: Parser) -> None:
 
 
 def schema(arguments: argparse.Namespace) -> int:
-    """Print a record's JSON schema (draft 2020-12)."""
+    """Print the JSON schema (draft 2020-12) of what is recorded or printed."""
     if arguments.name is None:
-        print("\n".join(SCHEMAS))
+        print("\n".join(SCHEMAS + PRINTED))
         return 0
     from gitops.runs.schemas import schema_of
 

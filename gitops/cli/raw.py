@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gitops.cli import surroundings
 from gitops.cli.arguments import Commands, Parser
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from pathlib import Path
 
     from gitops.runs.context import Context
@@ -19,7 +20,7 @@ def declare(name: str, parser: Parser) -> None:
     """Fill in the commands."""
     inner = Commands(parser, "raw_command")
     _common(inner.add("add", "commit new sources to raw/", add_sources))
-    _common(inner.add("sync", "commit new versions of sources that are there", sync_sources))
+    _common(inner.add("sync", "commit new versions of sources that are there, or their removal", sync_sources))
 
 
 def _common(parser: Parser) -> None:
@@ -35,7 +36,7 @@ def add_sources(arguments: argparse.Namespace) -> int:
 
 
 def sync_sources(arguments: argparse.Namespace) -> int:
-    """Commit new versions."""
+    """Commit new versions, and the removal of what was deleted."""
     return _taken(arguments, renew=True)
 
 
@@ -45,12 +46,17 @@ def _taken(arguments: argparse.Namespace, renew: bool) -> int:
     context = surroundings.context(arguments)
     target = surroundings.target(arguments, context)
     workspace = surroundings.workspace(arguments, context, surroundings.tip(context, target))
-    files = _read(arguments, context, workspace)
-    taken = (intake.sync if renew else intake.add)(context, workspace, target, files)
+    if renew:
+        gone = _deleted(arguments, context, workspace, target)
+        files = _read(arguments, context, workspace, leave_out=gone)
+        taken = intake.sync(context, workspace, target, {**files, **dict.fromkeys(gone.values())})
+    else:
+        taken = intake.add(context, workspace, target, _read(arguments, context, workspace))
     for remark in taken.remarks:
         context.warn(remark)
     if arguments.json:
-        body = {"schema": "assay/raw/1", "commit": taken.commit or None, "paths": list(taken.paths)}
+        body: dict[str, Any] = {"schema": "assay/raw/1", "commit": taken.commit or None, "paths": list(taken.paths)}
+        body["removed"] = list(taken.removed)
         surroundings.print_json(body)
     elif taken.commit and not arguments.quiet:
         short = target.removeprefix("refs/heads/")
@@ -58,13 +64,30 @@ def _taken(arguments: argparse.Namespace, renew: bool) -> int:
     return 0
 
 
-def _read(arguments: argparse.Namespace, context: Context, workspace: Workspace) -> dict[str, bytes]:
+def _deleted(arguments: argparse.Namespace, context: Context, workspace: Workspace, target: str) -> dict[str, str]:
+    """Of the files named, those that were deleted where they lay as sources: by the name given, their paths."""
+    from gitops.runs.intake import is_deleted_here
+
+    gone = {}
+    for name in arguments.files:
+        inside = _inside(context, surroundings.folder(arguments) / name)
+        path = inside.as_posix() if inside is not None else ""
+        if workspace.layout.is_source(path) and is_deleted_here(context, target, path):
+            gone[name] = path
+    return gone
+
+
+def _read(
+    arguments: argparse.Namespace, context: Context, workspace: Workspace, leave_out: Collection[str] = ()
+) -> dict[str, bytes]:
     from gitops.errors import UsageError
     from gitops.runs.intake import place_of
 
     files: dict[str, bytes] = {}
     folder, into = surroundings.folder(arguments), _below_raw(arguments.into, workspace.layout.names.raw)
     for name in arguments.files:
+        if name in leave_out:
+            continue
         file = folder / name
         data = _bytes(file, name)
         path = place_of(workspace, file, _inside(context, file), into)

@@ -142,6 +142,10 @@ def write(arguments: argparse.Namespace) -> int:
     content = _content(arguments)
     context, run, workspace = _opened(arguments)
     staging.write(context, run, workspace, arguments.path, content)
+    path = staging.page_path(workspace, arguments.path)
+    if not path.startswith(workspace.layout.wiki + "/") or path == workspace.layout.log:
+        pages = f"{workspace.layout.wiki}/"
+        context.warn(f"{path} is not for runs to write (only {pages}, less its log): the verifier will refuse {run.id}")
     return 0
 
 

@@ -26,6 +26,11 @@ def finish(arguments: argparse.Namespace) -> int:
         if arguments.json:
             surroundings.print_json(_outcome_json(error.outcome))
         raise CannotRun(error.message, error.hint) from error
+    except CannotRun as error:
+        if arguments.json:
+            said = {"result": "no_verdict", "error": error.message, "hint": error.hint}
+            surroundings.print_json({"schema": "assay/run-finish/1", **said})
+        raise
     return _told(arguments, outcome)
 
 

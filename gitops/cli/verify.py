@@ -32,44 +32,87 @@ def verify(arguments: argparse.Namespace) -> int:
     if arguments.staged and arguments.rev:
         raise UsageError("--staged judges the index, not a revision", "leave out REV or --staged")
     context = surroundings.context(arguments)
-    verdict = _verdict(arguments, context)
-    _print(arguments, verdict)
-    return 0 if verdict.verdict == "commit" else 1
+    if arguments.staged:
+        verdicts, several = _staged(arguments, context)
+    else:
+        verdicts, several = [_verdict(arguments, context)], False
+    _print(arguments, verdicts, several)
+    return 0 if all(each.verdict == "commit" for each in verdicts) else 1
+
+
+def _staged(arguments: argparse.Namespace, context: Context) -> tuple[list[Verdict], bool]:
+    """The verdicts on what is staged, and whether they are of several workspaces; none where no policy is yet."""
+    from gitops.errors import CannotRun
+    from gitops.git import snapshot
+    from gitops.runs import revisions
+    from gitops.runs.workspace import at, roots
+
+    repository = context.repository
+    if repository.is_bare:
+        raise CannotRun("a bare repository has no index, so nothing is staged", "name what to judge: verify REV")
+    if repository.is_unborn and not arguments.base:
+        return [], True
+    base = snapshot.resolve(repository, arguments.base or "HEAD")
+    tree = context.tree(base)
+    found = list(roots(tree))
+    if not found:
+        return [], True
+    if arguments.workspace or repository.prefix or len(found) == 1:
+        return revisions.judge_staged(context, [surroundings.workspace(arguments, context, base)], base), False
+    return revisions.judge_staged(context, [at(tree, root, base) for root in found], base), True
 
 
 def _verdict(arguments: argparse.Namespace, context: Context) -> Verdict:
-    from gitops.errors import CannotRun
     from gitops.git import snapshot
     from gitops.runs import revisions
 
     repository = context.repository
-    if arguments.staged:
-        if repository.is_bare:
-            raise CannotRun("a bare repository has no index, so nothing is staged", "name what to judge: verify REV")
-        base = snapshot.resolve(repository, arguments.base or "HEAD")
-        workspace = surroundings.workspace(arguments, context, base)
-        return revisions.judge_staged(context, workspace, base)
     rev = arguments.rev or "HEAD"
     head = snapshot.resolve(repository, rev)
     base = snapshot.resolve(repository, arguments.base or revisions.default_base(context, rev, head))
+    _refuse_base_without_policy(context, base, head)
     workspace = surroundings.workspace(arguments, context, base)
     return revisions.judge_revision(context, workspace, base, head, rev)
 
 
-def _print(arguments: argparse.Namespace, verdict: Verdict) -> None:
-    if arguments.json:
-        surroundings.print_json(verdict.record())
-        return
+def _refuse_base_without_policy(context: Context, base: str, head: str) -> None:
+    """A change is judged by its base's policy; where only the change has one, another base has to be named."""
+    from gitops.config import FILE_NAME
+    from gitops.errors import UsageError
+    from gitops.runs.workspace import roots
+
+    def has_policy(commit: str) -> bool:
+        return next(roots(context.tree(commit)), None) is not None
+
+    if not has_policy(base) and has_policy(head):
+        told = f"the base {base[:10]} has no {FILE_NAME}, so no policy to judge {head[:10]} by"
+        raise UsageError(told, "--base REV names another; a commit that brings in the first policy has none to meet")
+
+
+def _print(arguments: argparse.Namespace, verdicts: list[Verdict], several: bool) -> None:
     from gitops.verify.verdict import shown
 
-    if arguments.sarif:
+    if arguments.json:
+        records = [each.record() for each in verdicts]
+        surroundings.print_json({"schema": "assay/verdicts/1", "verdicts": records} if several else records[0])
+    elif arguments.sarif:
         from gitops.report.sarif import log
 
-        surroundings.print_json(log(shown(verdict)))
-        return
-    from gitops.report import text
+        surroundings.print_json(log(finding for each in verdicts for finding in shown(each)))
+    else:
+        for verdict in verdicts:
+            _show(verdict, named=several)
+        if not verdicts:
+            print("there is no policy to judge by yet: no assay.toml is committed")
 
-    wrong = shown(verdict)
-    if wrong:
+
+def _show(verdict: Verdict, named: bool) -> None:
+    from gitops.report import text
+    from gitops.report.runs import counts
+    from gitops.verify.verdict import shown
+
+    if wrong := shown(verdict):
         text.show(text.findings(wrong), "")
-    text.show(text.verdict_line(verdict.verdict, verdict.reasoning))
+    where = f"{verdict.workspace}: " if named else ""
+    text.show(text.verdict_line(verdict.verdict, f"{where}{verdict.reasoning}"))
+    text.show(text.indented(counts(verdict), len(verdict.verdict) + 2))

@@ -34,6 +34,7 @@ def outcome(result: str, run: Run, verdict: Verdict | None, commit: str) -> Rend
     parts: list[RenderableType] = [Text.assemble((word, style), f"  run {run.id}{where}")]
     if verdict is not None:
         parts.append(text.indented(Text(inline(verdict.reasoning), style="dim"), 2))
+        parts.append(text.indented(Text(counts(verdict), style="dim"), 2))
         wrong = shown(verdict)
         if wrong:
             parts += [Text(), text.findings(wrong)]

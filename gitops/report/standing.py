@@ -22,6 +22,9 @@ def words(found: Standing) -> RenderableType:
         parts.append(Text("overrides", style="bold magenta"))
         rows = [(Text(v.run_id), Text(v.candidate[:10]), Text(inline(v.reasoning))) for v in found.overrides]
         parts += [text.table(("", "", ""), rows, show_header=False), Text()]
+    if found.undone:
+        heading = "landed, and no longer in their target's history"
+        parts += [Text(heading, style="bold red"), listing(found.undone), Text()]
     for branch in found.stray:
         told = f"{inline(branch)} is no run: ids are 3 to 63 of a-z, 0-9 and '-'"
         parts.append(Text(told, style="yellow"))

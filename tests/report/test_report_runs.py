@@ -61,7 +61,8 @@ def test_a_rejected_run_shows_its_findings(
 ) -> None:
     verdict = make_verdict(per_claim_findings=(make_finding(),), findings=(make_finding(),))
     lines = in_pipe(outcome("rejected", make_run(), verdict, "c" * 40)).splitlines()
-    assert lines[:4] == ["rejected  run run-one", f"  {verdict.reasoning}", "", "wiki/a.md"]
+    assert lines[:3] == ["rejected  run run-one", f"  {verdict.reasoning}", "  judged 0 of 1 claims"]
+    assert lines[3:5] == ["", "wiki/a.md"]
     assert sum("quote_anchor altered" in line for line in lines) == 1
 
 

@@ -1,0 +1,79 @@
+"""What the commands print is what `git assay schema` says they print."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+
+Command = Callable[..., Any]
+
+
+def schema(wiki: Path, assay: Command, name: str) -> Any:
+    return json.loads(assay(wiki, "schema", name).out)
+
+
+@pytest.fixture
+def told(wiki: Path, assay: Command, staged: Command) -> dict[str, Any]:
+    """What each command prints in a wiki with a run that landed, one that was rejected, and one that is open."""
+    run = staged(wiki)
+    finished = json.loads(assay(wiki, "run", "finish", run, "--json").out)
+    assay(wiki, "run", "finish", staged(wiki, {"wiki/lost.md": "# Lost\n\nNo source.[^1]\n"}))
+    staged(wiki, {"wiki/more.md": "# More\n"})
+    (wiki / "raw/other.md").unlink()
+    raw = json.loads(assay(wiki, "raw", "sync", "raw/other.md", "--json").out)
+    asked = {"run-show": ("run", "show", run), "run-list": ("run", "list"), "status": ("status",), "log": ("log",)}
+    printed = {name: json.loads(assay(wiki, *words, "--json").out) for name, words in asked.items()}
+    doctor = json.loads(assay(wiki, "doctor", "--check", "--json").out)
+    return {**printed, "run-finish": finished, "raw": raw, "doctor": doctor, "verdict": finished["verdict"]}
+
+
+def test_a_shape_that_lacks_a_field_is_no_such_shape(wiki: Path, assay: Command, told: dict[str, Any]) -> None:
+    for name, field in (("run-show", "states"), ("raw", "removed"), ("verdict", "kind"), ("verdict", "id")):
+        lacking = {key: value for key, value in told[name].items() if key != field}
+        with pytest.raises(jsonschema.ValidationError, match=f"'{field}' is a required property"):
+            jsonschema.validate(lacking, schema(wiki, assay, name))
+
+
+def test_what_is_printed_is_valid(wiki: Path, assay: Command, told: dict[str, Any]) -> None:
+    for name, value in told.items():
+        described = schema(wiki, assay, name)
+        jsonschema.Draft202012Validator.check_schema(described)
+        jsonschema.validate(value, described)
+        assert described["$id"] == value["schema"]
+
+
+def test_what_is_recorded_is_valid_and_its_kind_is_behind_the_schema_it_carries(
+    wiki: Path, assay: Command, told: dict[str, Any], git: Command
+) -> None:
+    root = told["run-show"]["root"]
+    kinds = set()
+    for line in git(wiki, "notes", "--ref=assay/runs", "show", root).splitlines():
+        record = json.loads(line)
+        described = schema(wiki, assay, record["kind"])
+        jsonschema.Draft202012Validator.check_schema(described)
+        jsonschema.validate(record, described)
+        assert (described["$id"], described["$anchor"]) == (record["schema"], record["kind"])
+        assert {"schema", "kind", "id"} <= set(described["required"])
+        kinds.add(record["kind"])
+    assert kinds >= {"run", "state", "plan"}
+
+
+def test_every_name_that_is_listed_has_a_schema_and_no_other_has(wiki: Path, assay: Command) -> None:
+    from gitops.runs.schemas import PRINTED, RECORDS
+
+    assert assay(wiki, "schema").out.split() == [*RECORDS, *PRINTED]
+
+
+def test_no_verdict_is_printed_as_json_too(wiki: Path, assay: Command, refused: Command) -> None:
+    run = assay(wiki, "run", "start").out.strip()
+    done = assay(wiki, "run", "finish", run, "--json")
+    refused(done, 3)
+    body = json.loads(done.out)
+    jsonschema.validate(body, schema(wiki, assay, "run-finish"))
+    assert (body["result"], set(body)) == ("no_verdict", {"schema", "result", "error", "hint"})
+    assert f"error: {body['error']}\nhint:  {body['hint']}\n" == done.err
