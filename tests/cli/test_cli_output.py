@@ -155,6 +155,8 @@ def interrupted(wiki: Path, tmp_path: Path) -> Iterator[Callable[[str, str], sub
             stderr=subprocess.PIPE,
             env={**os.environ, "PYTHONPATH": os.fspath(PROJECT)},
             start_new_session=True,
+            # Where the tests themselves run in the background, SIGINT is ignored, and children inherit that.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         until = time.monotonic() + 20
         while not marker.exists() and child.poll() is None and time.monotonic() < until:
