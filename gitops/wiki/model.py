@@ -110,7 +110,6 @@ class Page:
     text: str
     frontmatter: dict[str, Any] = field(default_factory=dict)
     claims: tuple[Claim, ...] = ()
-    sentences: tuple[Sentence, ...] = ()
     links: tuple[Link, ...] = ()
     headings: tuple[Heading, ...] = ()
     problems: tuple[Problem, ...] = ()
