@@ -19,6 +19,19 @@ from gitops.errors import UsageError
 FILE_NAME = "assay.toml"
 RunType = Literal["ingest", "cascade", "synthesis", "lint", "archive", "eval", "benchmark", "extraction"]
 RUN_TYPES: tuple[str, ...] = get_args(RunType)
+SOURCE_HEADINGS = (
+    "Sources", "Source", "References", "Citations", "Bibliography", "参考", "参考文献", "参考资料", "出处", "来源",
+    "資料來源", "출처", "참고", "참고 문헌", "참고문헌", "참고 자료", "出典", "参考資料", "Quellen", "Literatur",
+    "Fuentes", "Referencias", "Fontes", "Referências", "Источники", "Литература",
+)  # fmt: skip
+"""Headings under which wikis list their sources (levels and numbers before them don't matter)."""
+SOURCE_FIELDS = (
+    "sources", "source", "raw_paths", "raw_path", "source_file", "source_files", "source_path", "source_paths", "raw",
+    "raw_file", "resource",
+)  # fmt: skip
+"""Frontmatter keys under which wikis name their sources."""
+SOURCE_PAGES = ("sources", "_sources", "papers", "references")
+"""Folders of pages that stand for one source each."""
 SLUG = r"^[a-z0-9][a-z0-9._-]{0,62}$"
 
 
@@ -58,10 +71,13 @@ class Workspace(Table):
 
 
 class Citations(Table):
-    """`[citations]`: the conventions in use, and what a citation must carry."""
+    """`[citations]`: the conventions in use, what they look for, and what a citation must carry."""
 
     dialects: tuple[str, ...] = ("canonical",)
     require: tuple[Literal["quote", "page", "offset"], ...] = ("quote",)
+    headings: tuple[str, ...] = SOURCE_HEADINGS
+    fields: tuple[str, ...] = SOURCE_FIELDS
+    source_pages: tuple[str, ...] = SOURCE_PAGES
 
 
 class Pages(Table):

@@ -99,19 +99,19 @@ def accepted(words: list[str]) -> bool:
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=named)
 def test_every_link_leads_to_a_file_and_heading_that_are_there(document: Path) -> None:
-    page = pages.parse(document.read_bytes(), ("canonical",))
+    page = pages.parse(document.read_bytes())
     for link in page.links:
         if link.kind not in ("markdown", "image") or re.match(r"[a-z]+:", link.target):
             continue
         target = (document.parent / link.target).resolve() if link.target else document
         assert target.is_file(), f"{named(document)}:{link.place.line}: {link.target} is not there"
         if link.anchor:
-            headings = pages.parse(target.read_bytes(), ("canonical",)).headings
+            headings = pages.parse(target.read_bytes()).headings
             assert link.anchor in numbered(slug(heading.text) for heading in headings), link.anchor
 
 
 def test_the_readme_leads_to_every_document() -> None:
-    page = pages.parse((ROOT / "README.md").read_bytes(), ("canonical",))
+    page = pages.parse((ROOT / "README.md").read_bytes())
     targets = {link.target for link in page.links}
     assert {named(document) for document in (ROOT / "docs").glob("*.md")} <= targets
     assert {"docs/demo.svg", "ARCHITECTURE.md", "CONTRIBUTING.md"} <= targets

@@ -18,8 +18,8 @@ from gitops.index.graph import GraphIndex, GraphReader, PageRow
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
 from gitops.verify.view import Library, View
+from gitops.wiki import conventions, sources, terms
 from gitops.wiki import page as pages
-from gitops.wiki import sources, terms
 from gitops.wiki.graph import LinkRow, Overlay, PageFacts, facts
 from gitops.wiki.layout import Layout, joined
 from gitops.wiki.links import name_key
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from gitops.index.terms import TermReader
 
 CACHE = "cache.sqlite3"
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 """Part of every key under which something parsed is kept; rises when the same bytes parse otherwise."""
 
 
@@ -45,6 +45,7 @@ class Bench:
     def __enter__(self) -> Bench:
         self.cache = self._stack.enter_context(Cache(self.context.folder / CACHE))
         self.library = Library(self.workspace.config, self.cache)
+        self.conventions = conventions.of(self.workspace.config)
         self.base_tree = TreeSnapshot.at(self.context.repository, self.base)
         return self
 
@@ -89,7 +90,7 @@ class Bench:
         """What made the stored rows: another parser, dialect, folder or extractor starts from nothing."""
         names = self.workspace.config.workspace
         readers = [sources.extractor_for(f"x.{suffix}", b"") for suffix in ("md", "html", "pdf")]
-        made_by = [PARSER_VERSION, list(self.workspace.config.citations.dialects), names.model_dump(), readers]
+        made_by = [PARSER_VERSION, repr(self.conventions), names.model_dump(), readers]
         return digest(made_by)[:16]
 
     def _page_rows(self, stored: str | None) -> Iterator[tuple[str, PageRow | None]]:
@@ -103,7 +104,7 @@ class Bench:
 
     def _facts(self, tree: TreeSnapshot, path: str) -> PageFacts | None:
         try:
-            return facts(pages.parse(tree.read(path), self.workspace.config.citations.dialects), path, self.layout)
+            return facts(pages.parse(tree.read(path), self.conventions), path, self.layout)
         except Absent:
             return None
 
@@ -128,7 +129,7 @@ class Bench:
         if not self.layout.is_page(path) or path == self.layout.log:
             return []
         try:
-            return terms.tokens(pages.parse(self.base_tree.read(path), self.workspace.config.citations.dialects).prose)
+            return terms.tokens(pages.parse(self.base_tree.read(path), self.conventions).prose)
         except (Absent, KeyError):
             return []
 

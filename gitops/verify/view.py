@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from gitops.config import Config
 from gitops.verify.finding import Level
+from gitops.wiki import conventions, sources
 from gitops.wiki import page as pages
-from gitops.wiki import sources
 from gitops.wiki.anchors import Anchor, locate
 from gitops.wiki.graph import Graph, source_key
 from gitops.wiki.layout import Layout
@@ -76,7 +76,7 @@ class Library:
         if blob is None:
             raise KeyError(path)
         if blob not in self._pages:
-            self._pages[blob] = pages.parse(snapshot.read(path), self.config.citations.dialects)
+            self._pages[blob] = pages.parse(snapshot.read(path), conventions.of(self.config))
         return self._pages[blob]
 
     def source(self, snapshot: Snapshot, path: str) -> SourceText:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,43 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
+class Locator:
+    """Where in its source a citation points, besides a page number: lines, a heading, or a moment of a recording.
+
+    `said` is as written. Lines count from 1, both ends are part of it. `heading` is a heading's words or its slug.
+    `seconds` are from the start of the recording; `last_seconds` where a stretch is given.
+    """
+
+    said: str
+    first_line: int | None = None
+    last_line: int | None = None
+    heading: str = ""
+    seconds: int | None = None
+    last_seconds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Words that a page puts in quotation marks or in a quote block; `place` is inside the marks."""
+
+    text: str
+    place: Place
+    is_block: bool = False
+
+
+How = Literal["exact", "loose", "link", "wiki"]
+"""How a cited path is to be read: from the workspace exactly; from any of the folders it may be meant from; as the
+target of a Markdown link on the page; as that of a wiki-link."""
+
+
+@dataclass(frozen=True, slots=True)
 class Cite:
     """One pointer to a source, in any dialect.
 
-    `path` is as written (NFC). `first_page`/`last_page` count PDF pages from 1. `quote` is unescaped.
-    `offset` is in code points of the source's extracted text. `place` covers the cite as written,
-    `quote_place` the quotation inside its marks, so that a mend can be spliced in.
+    `path` is as written (NFC), without its locator. `first_page`/`last_page` count PDF pages from 1. `quote` is
+    unescaped. `offset` is in code points of the source's extracted text. `place` covers the cite as written,
+    `quote_place` the quotation inside its marks, so that a mend can be spliced in. `quotations` stand in a
+    remark of the citation's own, which convention gives no fixed field to quotes.
     """
 
     dialect: str
@@ -45,6 +76,9 @@ class Cite:
     quote: str | None = None
     offset: int | None = None
     quote_place: Place | None = None
+    how: How = "exact"
+    locator: Locator | None = None
+    quotations: tuple[Quotation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +88,7 @@ class Claim:
     `block` is one of paragraph, heading, item, cell, quote. `context` is the sentence before and after,
     or a list's lead-in, or a cell's row and column heads. `ordinal` tells equal claims of a page apart.
     `is_struck` says that some of its words are struck out (`~~so~~`): it no longer says what it said.
+    `quotations` are those that overlap the claim, each wherever it begins and ends.
     """
 
     text: str
@@ -63,6 +98,7 @@ class Claim:
     context: tuple[str, ...] = ()
     ordinal: int = 0
     is_struck: bool = False
+    quotations: tuple[Quotation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +118,8 @@ class Link:
     """A link from a page to a page or file. `kind` is wiki, embed, markdown or image.
 
     `target` is the decoded target without heading, block or query; '' for a link within the page.
-    `anchor` is the heading or block after `#`.
+    `anchor` is the heading or block after `#`. `is_cited` says that a dialect reads it as a citation too, which
+    then answers for its being there.
     """
 
     kind: str
@@ -91,6 +128,7 @@ class Link:
     text: str
     place: Place
     target_place: Place
+    is_cited: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,5 +158,7 @@ class Page:
     """The visible prose without code, frontmatter and footnote definitions; what terms are counted in."""
     cites: tuple[Cite, ...] = ()
     """What backs the page as a whole: of dialects that cite in the frontmatter or in a list of sources."""
+    quotations: tuple[Quotation, ...] = ()
+    """Those of no cited claim, on a page that cites as a whole."""
     body: int = 0
     """The code point where the body begins, behind the frontmatter."""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 from gitops.wiki.blocks import Block
+from gitops.wiki.conventions import CANONICAL, Conventions
 from gitops.wiki.model import Cite, Problem
 from gitops.wiki.positions import Lines
+
+if TYPE_CHECKING:
+    from gitops.wiki.wikilinks import WikiLink
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,22 +33,33 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A page before its citations are read. Blocks have runs of visible text with their places."""
+    """A page before its citations are read. Blocks have runs of visible text with their places.
+
+    `body` is the code point where the frontmatter ends; `wiki` has the wiki-links of the blocks that have any.
+    """
 
     text: str
     frontmatter: Mapping[str, Any]
     blocks: tuple[Block, ...]
     definitions: tuple[Definition, ...]
     lines: Lines
+    conventions: Conventions = CANONICAL
+    body: int = 0
+    wiki: Mapping[Block, Sequence[WikiLink]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A citation that stands in the prose, `[start, end)` in the page; it is cut from the sentence it backs."""
+    """A citation that stands in the prose, `[start, end)` in the page.
+
+    It is cut from the sentence it backs, unless it `is_shown`: a link's words are the sentence's own, and what is
+    attached there has no width.
+    """
 
     start: int
     end: int
     cites: tuple[Cite, ...]
+    is_shown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from gitops.wiki import dialects as registry
 from gitops.wiki import footnotes, frontmatter, html_text, markdown, pagelinks, reading, wikilinks
 from gitops.wiki.blocks import Block, Body
 from gitops.wiki.claims import Cited, claims
+from gitops.wiki.conventions import CANONICAL, Conventions
 from gitops.wiki.decode import decode
 from gitops.wiki.model import Heading, Link, Page, Problem
 from gitops.wiki.outline import Outline
@@ -15,32 +17,32 @@ from gitops.wiki.positions import Lines
 from gitops.wiki.prose import folded
 from gitops.wiki.sentences import sentences as sentences
 from gitops.wiki.slugs import numbered, slug
-from gitops.wiki.wikilinks import WikiLink
+from gitops.wiki.wikilinks import WikiLink, within
 
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\0"
 
 WikiLinks = Mapping[Block, Sequence[WikiLink]]
 
 
-def parse(data: bytes, dialects: tuple[str, ...] = ("canonical",)) -> Page:
+def parse(data: bytes, conventions: Conventions = CANONICAL) -> Page:
     """Everything that is read off a page. UsageError only for a dialect that does not exist.
 
     `sentences` stays empty: `sentences(page)`, here beside it, reads them when they are wanted.
     """
-    chosen = registry.named(dialects)
+    chosen = registry.named(conventions.dialects)
     decoded = decode(data)
     text, lines = decoded.text, Lines(decoded.text)
     front = frontmatter.read(text, lines)
     body = markdown.read(text, front.end)
     definitions = footnotes.definitions(text, body.definitions)
-    outline = Outline(text, front.values, body.blocks, definitions, lines)
     wiki = {block: found for block in body.blocks if (found := wikilinks.find(block, text))}
+    outline = Outline(text, front.values, body.blocks, definitions, lines, conventions, front.end, wiki)
     citations = reading.read(outline, wiki, chosen)
     return Page(
         text=text,
         frontmatter=front.values,
         claims=claims(citations.cited, lines) if citations.has_cites else (),
-        links=_links(outline, wiki, citations.claimed, front.end),
+        links=_links(outline, wiki, citations, front.end),
         headings=_headings(citations.cited, lines),
         problems=_problems(outline, body, citations),
         schema_problems=(*decoded.problems, *front.problems, *_empty(text, front.end, lines)),
@@ -66,17 +68,24 @@ def _problems(outline: Outline, body: Body, citations: reading.Citations) -> tup
     return tuple(sorted(problems, key=lambda problem: problem.place.start))
 
 
-def _links(outline: Outline, wiki: WikiLinks, claimed: set[int], start: int) -> tuple[Link, ...]:
-    """The links of every block but the definitions that some dialect reads as citations."""
+def _links(outline: Outline, wiki: WikiLinks, citations: reading.Citations, start: int) -> tuple[Link, ...]:
+    """The links of every block; of definitions that some dialect reads, those that are its citations."""
     text, lines = outline.text, outline.lines
     has_references = any(link.reference for block in outline.blocks for link in block.links)
     defined = pagelinks.destinations(text, start) if has_references else {}
-    return tuple(
-        link
-        for block in outline.blocks
-        if (block.links or block in wiki) and block.definition not in claimed
-        for link in pagelinks.links(block, wiki.get(block, ()), text, lines, defined)
-    )
+    found: list[Link] = []
+    for block in outline.blocks:
+        if block.links or block in wiki:
+            links = pagelinks.links(block, wiki.get(block, ()), text, lines, defined)
+            if not citations.linked and block.definition not in citations.claimed:
+                found += links
+                continue
+            for link in links:
+                if within(link.place.start, citations.linked):
+                    found.append(replace(link, is_cited=True))
+                elif block.definition not in citations.claimed:
+                    found.append(link)
+    return tuple(found)
 
 
 def _headings(cited: Sequence[Cited], lines: Lines) -> tuple[Heading, ...]:

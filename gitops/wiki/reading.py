@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from gitops.wiki import footnotes
 from gitops.wiki.blocks import Block
@@ -22,11 +23,12 @@ class Citations:
     """What was read: the blocks with what is attached to them, and all that was found beside.
 
     `used` are the folded labels that are referred to; `claimed` the definitions that some dialect knows, whose
-    links are no links of the page.
+    links are no links of the page but for those that are `linked`: places at which a link is itself the citation.
     """
 
     cited: list[Cited] = field(default_factory=list)
     page_cites: tuple[Cite, ...] = ()
+    linked: list[tuple[int, int]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     used: set[str] = field(default_factory=set)
     claimed: set[int] = field(default_factory=set)
@@ -45,6 +47,8 @@ def read(outline: Outline, wiki: Mapping[Block, Sequence[WikiLink]], dialects: S
     marks = sorted((mark for one in readings for mark in one.marks), key=lambda mark: mark.start)
     citations.page_cites = tuple(cite for one in readings for cite in one.page_cites)
     citations.problems += (problem for one in readings for problem in one.problems)
+    everywhere = chain(citations.page_cites, *cites.values(), *(mark.cites for mark in marks))
+    citations.linked = sorted((one.place.start, one.place.end) for one in everywhere if one.how in ("link", "wiki"))
     for block in outline.blocks:
         if block.definition < 0:
             attached = _attached(block, outline, cites, citations)
@@ -106,4 +110,5 @@ def _marked(block: Block, marks: Sequence[Mark]) -> Iterator[Attached]:
     start, end = block.extent
     for mark in marks:
         if start <= mark.start and mark.end <= end:
-            yield Attached(block.at_of(mark.start), block.at_of(mark.end), mark.cites)
+            until = block.at_of(mark.end)
+            yield Attached(until if mark.is_shown else block.at_of(mark.start), until, mark.cites)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gitops.errors import UsageError
 from gitops.wiki.citation import unescape
+from gitops.wiki.conventions import Conventions
 from gitops.wiki.model import Page, Place
 from gitops.wiki.page import parse, sentences
 
@@ -121,7 +122,7 @@ def check(page: Page) -> None:
 
 def test_an_unknown_dialect_is_refused() -> None:
     with pytest.raises(UsageError):
-        parse(b"", ("nope",))
+        parse(b"", Conventions(("nope",)))
 
 
 @given(st.binary(max_size=200))

@@ -21,6 +21,8 @@ from gitops.wiki.model import Link
 def examine(at: PageAt) -> Iterator[Draft]:
     """The links of the page that lead nowhere, or nowhere certain."""
     for link in at.page.links:
+        if link.is_cited:
+            continue  # `source_exists` and `locator` answer for it
         if not link.target:
             if link.anchor and not anchor_exists(at.page, link.anchor):
                 yield _draft(at, link, "broken_anchor", f"this page has no heading '{link.anchor}'")

@@ -18,8 +18,8 @@ from typing import Any
 
 from gitops.errors import Absent
 from gitops.verify.check import Check
-from gitops.verify.checks.source_exists import judge
 from gitops.verify.finding import Level
+from gitops.verify.resolution import resolve
 from gitops.verify.view import Draft, PageAt, View
 from gitops.wiki.anchors import Anchor
 from gitops.wiki.citation import format_cite
@@ -38,7 +38,7 @@ def examine(at: PageAt) -> Iterator[Draft]:
     for claim in at.page.claims:
         for cite in claim.cites:
             if cite.path not in readable:
-                readable[cite.path] = judge(at.view, cite.path) is None
+                readable[cite.path] = resolve(at.view, at.path, cite).status == "ok"
             if cite.quote is not None and readable[cite.path]:
                 yield _examined(at, cite, claim)
 

@@ -1,7 +1,8 @@
 """A sentence that a change adds stands in a block that cites a source.
 
 Headings, lead-ins, list items that are links alone, the index, the log and exempt globs (`[pages] exempt`)
-owe none. What stood at the base already is not new and does not gate.
+owe none, nor does a page that names its sources as a whole. What stood at the base already is not new and does not
+gate.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ def examine(at: PageAt) -> Iterator[Draft]:
     """The uncited sentences of the page."""
     layout = at.view.layout
     inside = at.path.removeprefix(layout.wiki + "/")
-    if at.path in (layout.index, layout.log):
+    if at.path in (layout.index, layout.log) or at.page.cites:
         return
     if any(fnmatchcase(inside, pattern) for pattern in at.view.config.pages.exempt):
         return
