@@ -1,0 +1,94 @@
+"""Locators as conventions write them: `lines 74-78`, `p. 12`, `§ Heading`, `#L5-L10`, `#5:40`, `#heading-slug`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import unquote
+
+from gitops.wiki.model import Locator
+
+_DASH = r"[-\u2010-\u2015~\u301c]"
+_LINES = re.compile(
+    rf"(?:lines?|ll?\.|Zeilen?|第)\s*(\d{{1,7}})(?:\s*{_DASH}\s*L?(\d{{1,7}}))?(?:\s*行)?", re.IGNORECASE
+)
+_L_LINES = re.compile(rf"L(\d{{1,7}})(?:C\d+)?(?:{_DASH}L?(\d{{1,7}})(?:C\d+)?)?", re.IGNORECASE)
+_BARE_LINES = re.compile(rf"(\d{{1,7}})(?:\s*{_DASH}\s*(\d{{1,7}}))?")
+_PAGES = re.compile(
+    rf"(?:pages?|pp?\.?|S\.|Seiten?|第|s\.)\s*(\d{{1,5}})(?:\s*{_DASH}\s*(\d{{1,5}}))?(?:\s*[页頁])?", re.IGNORECASE
+)
+_PAGE_FRAGMENT = re.compile(rf"page=(\d{{1,5}})(?:{_DASH}(\d{{1,5}}))?", re.IGNORECASE)
+_MOMENT = r"(?:(\d{1,3}):)?(\d{1,3}):(\d{2})"
+_MOMENTS = re.compile(rf"(?:t=)?\[?{_MOMENT}(?:\s*{_DASH}\s*{_MOMENT})?\]?")
+_SECTION = re.compile(r"(?:§+|sec(?:tion)?\.?\s)\s*(.+)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """What a locator says: pages of a PDF, or another locator; `end` is where it ends in the text that was read."""
+
+    first_page: int | None = None
+    last_page: int | None = None
+    locator: Locator | None = None
+    end: int = 0
+
+
+def of_words(text: str) -> Located | None:
+    """The locator that a text begins with, in words: lines, pages, or `§` with a heading that takes all of the rest.
+
+    Where a heading ends is the caller's to know: give it no more than may belong to it.
+    """
+    if found := _LINES.match(text):
+        return _lines(found)
+    if found := _PAGES.match(text):
+        return _pages(found)
+    if found := _L_LINES.match(text):
+        return _lines(found)
+    if found := _SECTION.match(text):
+        return Located(locator=Locator(found[0].strip(), heading=found[1].strip()), end=found.end())
+    if found := _MOMENTS.match(text):
+        return _moments(found)
+    return None
+
+
+def of_fragment(fragment: str) -> Located | None:
+    """What stands after `#` in a path: `L5-L10`, `5:40`, `1:02:03`, `page=3`, `p.3`, else a heading or its slug."""
+    said = unquote(fragment).strip()
+    if not said:
+        return None
+    if found := _L_LINES.fullmatch(said):
+        return _lines(found)
+    if found := _MOMENTS.fullmatch(said):
+        return _moments(found)
+    if found := _PAGE_FRAGMENT.fullmatch(said) or re.fullmatch(r"pp?\.?\s*(\d{1,5})(?:-(\d{1,5}))?", said):
+        return _pages(found)
+    if found := re.fullmatch(r"lines?[-= ]?(\d{1,7})(?:-(\d{1,7}))?", said, re.IGNORECASE):
+        return _lines(found)
+    return Located(locator=Locator(said, heading=said), end=len(fragment))
+
+
+def of_lines(text: str) -> Located | None:
+    """Bare line numbers, as in `file:42-58`; None for anything else."""
+    found = _BARE_LINES.fullmatch(text.strip()) or _L_LINES.fullmatch(text.strip())
+    return _lines(found) if found else None
+
+
+def _lines(found: re.Match[str]) -> Located:
+    first = int(found[1])
+    return Located(locator=Locator(found[0], first, int(found[2] or first)), end=found.end())
+
+
+def _pages(found: re.Match[str]) -> Located:
+    first = int(found[1])
+    return Located(first, int(found[2] or first), end=found.end())
+
+
+def _moments(found: re.Match[str]) -> Located:
+    first = _seconds(found, 1)
+    last = _seconds(found, 4) if found[5] else None
+    return Located(locator=Locator(found[0], seconds=first, last_seconds=last), end=found.end())
+
+
+def _seconds(found: re.Match[str], group: int) -> int:
+    hours, minutes, seconds = (int(found[at] or 0) for at in range(group, group + 3))
+    return hours * 3600 + minutes * 60 + seconds
