@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from gitops.config import FILE_NAME, Workspace
 
 PAGE_SUFFIXES = (".md", ".markdown")
+DEBT_NAME = "assay.debt.jsonl"
 
 
 def joined(folder: str, path: str) -> str:
@@ -56,6 +57,11 @@ class Layout:
     def config(self) -> str:
         """The policy file."""
         return joined(self.root, FILE_NAME)
+
+    @property
+    def debt(self) -> str:
+        """The findings that were accepted when the wiki was adopted."""
+        return joined(self.root, DEBT_NAME)
 
     def is_page(self, path: str) -> bool:
         """Is this a Markdown file under the wiki (the log included)? No source is: the policy keeps them apart."""
