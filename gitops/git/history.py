@@ -88,7 +88,7 @@ def versions(repository: Repository, commit: str, path: str) -> Iterator[Version
     """
     wanted = objects.encode(path)
     with stream(repository, *_LOG, commit, "--", path, env=OFFLINE) as output:
-        for header, raw, found in _entries(_tokens(output)):
+        for header, raw, found in entries(tokens(output)):
             if found == wanted and (blob := _brought(raw)) is not None:
                 commit_id, _, date = header.decode().partition(" ")
                 yield Version(commit_id, date, blob, partial(objects.read, repository, blob))
@@ -107,7 +107,7 @@ def _brought(raw: bytes) -> str | None:
     return after.decode()
 
 
-def _entries(tokens: Iterator[bytes]) -> Iterator[tuple[bytes, bytes, bytes]]:
+def entries(tokens: Iterator[bytes]) -> Iterator[tuple[bytes, bytes, bytes]]:
     """(commit, raw line, path) out of what `git log -z --raw` prints: a header, then lines with a path each."""
     header = b""
     for token in tokens:
@@ -118,7 +118,8 @@ def _entries(tokens: Iterator[bytes]) -> Iterator[tuple[bytes, bytes, bytes]]:
             header = token
 
 
-def _tokens(output: io.BufferedReader) -> Iterator[bytes]:
+def tokens(output: io.BufferedReader) -> Iterator[bytes]:
+    """What git printed with `-z`, piece by piece as it comes."""
     rest = b""
     while chunk := output.read1(1 << 16):
         *whole, rest = (rest + chunk).split(b"\0")
