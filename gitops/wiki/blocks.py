@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import accumulate
+from operator import itemgetter
+from typing import NamedTuple
 
 
-@dataclass(slots=True, eq=False)
-class Reference:
+class Reference(NamedTuple):
     """A footnote reference: its label, where it stands in the block's text, and in the page."""
 
     label: str
@@ -41,85 +43,113 @@ class InlineLink:
     is_wiki: bool = False
 
 
-@dataclass(slots=True, eq=False)
+Run = tuple[str, int, int]
+"""Visible text and where it stands in the page, `[start, end)`; of another length if it is not as written."""
+
+
 class Block:
     """A paragraph, heading, item, cell or quote; its visible text without footnote marks, tags and images.
 
     Breaks of a line are one space. `leads` are the blocks that lead in to the lists around it, outermost first.
     `definition` is the footnote definition it lies in, -1 for none; `table`, `row` and `column` place a cell.
+    `is_title` marks the title of a callout, which is named as a heading is and not said.
     """
 
-    kind: str
-    definition: int = -1
-    leads: tuple[Block, ...] = ()
-    level: int = 0
-    table: int = -1
-    row: int = -1
-    column: int = -1
-    is_lead: bool = False
-    text: str = ""
-    ats: list[int] = field(default_factory=list)
-    starts: list[int] = field(default_factory=list)
-    ends: list[int] = field(default_factory=list)
-    codes: list[tuple[int, int]] = field(default_factory=list)
-    struck: list[tuple[int, int]] = field(default_factory=list)
-    references: list[Reference] = field(default_factory=list)
-    links: list[InlineLink] = field(default_factory=list)
-    length: int = 0
-    _pieces: list[str] = field(default_factory=list)
+    # Few blocks are anything but text, and a page has a hundred: what most lack stands here once for all.
+    level = 0
+    table = row = column = -1
+    is_lead = False
+    is_title = False
+    text = ""
+
+    def __init__(self, kind: str, definition: int = -1, leads: tuple[Block, ...] = ()) -> None:
+        self.kind = kind
+        self.definition = definition
+        self.leads = leads
+        self.length = 0
+        self.runs: list[Run] = []
+        self.codes: list[tuple[int, int]] = []
+        self.struck: list[tuple[int, int]] = []
+        self.references: list[Reference] = []
+        self.links: list[InlineLink] = []
+        self._ats: list[int] = []
 
     def add(self, value: str, start: int, end: int) -> None:
         """Append visible text that stands at `[start, end)` in the page; `finish` makes `text` of it."""
-        self.ats.append(self.length)
-        self.starts.append(start)
-        self.ends.append(end)
-        self._pieces.append(value)
+        self.runs.append((value, start, end))
         self.length += len(value)
 
     def finish(self) -> None:
         """Everything visible has been added."""
-        self.text = "".join(self._pieces)
-        self._pieces.clear()
+        runs = self.runs
+        self.text = runs[0][0] if len(runs) == 1 else "".join([run[0] for run in runs])
+
+    def trim(self, at: int, until: int) -> None:
+        """Keep `[at, until)` of the visible text and what stands in it."""
+        kept = []
+        for (value, start, end), begin in zip(self.runs, self.ats, strict=True):
+            low, high = max(at - begin, 0), min(until - begin, len(value))
+            if low < high:
+                is_exact = end - start == len(value)
+                kept.append((value[low:high], start + low, start + high) if is_exact else (value[low:high], start, end))
+        self.runs, self._ats = kept, []
+        self.length = sum(len(run[0]) for run in kept)
+        self.codes = [(low - at, high - at) for low, high in self.codes if at <= low and high <= until]
+        self.struck = [(max(low - at, 0), min(high, until) - at) for low, high in self.struck if low < until]
+        self.references = [mark._replace(at=min(max(mark.at, at), until) - at) for mark in self.references]
+        for link in self.links:
+            link.at, link.until = min(max(link.at, at), until) - at, min(max(link.until, at), until) - at
+        self.finish()
+
+    @property
+    def ats(self) -> list[int]:
+        """Where each run begins in the text."""
+        if len(self._ats) != len(self.runs):
+            self._ats = list(accumulate((len(run[0]) for run in self.runs[:-1]), initial=0))
+        return self._ats
 
     def start_of(self, at: int) -> int:
         """Where the visible character `at` begins in the page."""
-        run = bisect_right(self.ats, at) - 1
-        start, end = self.starts[run], self.ends[run]
-        next_at = self.ats[run + 1] if run + 1 < len(self.ats) else len(self.text)
-        return start + at - self.ats[run] if end - start == next_at - self.ats[run] else start
+        number = bisect_right(self.ats, at) - 1
+        value, start, end = self.runs[number]
+        return start + at - self._ats[number] if end - start == len(value) else start
 
     def end_of(self, until: int) -> int:
         """Where the visible character before `until` ends in the page."""
-        run = bisect_right(self.ats, until - 1) - 1
-        start, end = self.starts[run], self.ends[run]
-        next_at = self.ats[run + 1] if run + 1 < len(self.ats) else len(self.text)
-        return start + until - self.ats[run] if end - start == next_at - self.ats[run] else end
+        number = bisect_right(self.ats, until - 1) - 1
+        value, start, end = self.runs[number]
+        return start + until - self._ats[number] if end - start == len(value) else end
 
     def is_code(self, at: int) -> bool:
         """Whether the visible character `at` stands in a code span."""
-        before = bisect_right(self.codes, (at, len(self.text))) - 1
-        return before >= 0 and at < self.codes[before][1]
+        return _covers(self.codes, at)
 
     def is_struck(self, at: int) -> bool:
         """Whether the visible character `at` is struck out."""
-        return any(start <= at < until for start, until in self.struck)
+        return _covers(self.struck, at)
 
     def at_of(self, point: int) -> int:
         """The first visible character that begins at or after a code point of the page."""
-        run = bisect_right(self.starts, point) - 1
-        if run < 0:
+        number = bisect_right(self.runs, point, key=itemgetter(1)) - 1
+        if number < 0:
             return 0
-        next_at = self.ats[run + 1] if run + 1 < len(self.ats) else len(self.text)
-        return min(self.ats[run] + point - self.starts[run], next_at)
+        value, start, _ = self.runs[number]
+        return self.ats[number] + min(point - start, len(value))
 
     @property
     def extent(self) -> tuple[int, int]:
         """From the first to the last thing in it, in the page; `(0, 0)` when it holds nothing."""
-        first = [self.starts[0]] if self.starts else []
-        last = [self.ends[-1]] if self.ends else []
-        first += [mark.start for mark in self.references[:1]]
-        last += [mark.end for mark in self.references[-1:]]
-        return (min(first), max(last)) if first else (0, 0)
+        runs, marks = self.runs, self.references
+        if not marks:
+            return (runs[0][1], runs[-1][2]) if runs else (0, 0)
+        start, end = marks[0].start, marks[-1].end
+        return (min(start, runs[0][1]), max(end, runs[-1][2])) if runs else (start, end)
+
+
+def _covers(spans: list[tuple[int, int]], at: int) -> bool:
+    """Whether `at` lies in one of the spans, which are in order and apart."""
+    before = bisect_right(spans, at, key=itemgetter(0)) - 1
+    return before >= 0 and at < spans[before][1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -31,31 +31,42 @@ class Attached(NamedTuple):
     cites: tuple[Cite, ...] = ()
 
 
-@dataclass(eq=False)
+_Group = tuple[Cite, ...]
+"""What one mark cites; the same object for every reference to one footnote."""
+
+
 class Cited:
     """A block, what is attached to it, and what of it a reader of sentences does not see."""
 
-    block: Block
-    attached: Sequence[Attached] = ()
-    hidden: Sequence[Cut] = ()
-    backed: dict[int, list[Cite]] = field(default_factory=dict)
+    def __init__(self, block: Block, attached: Sequence[Attached] = (), hidden: Sequence[Cut] = ()) -> None:
+        self.block = block
+        self.attached = attached
+        self.hidden = hidden
+        self._prose: Prose | None = None
+        self._words: dict[int, str] | None = None
+        self._backed: dict[int, list[_Group]] | None = None
 
     @cached_property
     def clusters(self) -> list[list[Attached]]:
         """What is attached, adjacent references together."""
         return _clusters(self.attached, self.block.text)
 
-    @cached_property
+    @property
     def prose(self) -> Prose:
         """The block's text without its marks."""
-        cuts = [*self.hidden, *(_cut(cluster, self.block.text) for cluster in self.clusters)]
-        return Prose(self.block, sorted(cuts, key=lambda cut: cut.at))
+        if self._prose is None:  # no cached_property, whose lock costs more than most blocks have to do here
+            cuts = [*self.hidden]
+            if self.attached:
+                cuts += (_cut(cluster, self.block.text) for cluster in self.clusters)
+                cuts.sort(key=lambda cut: cut.at)
+            self._prose = Prose(self.block, cuts)
+        return self._prose
 
     @cached_property
-    def spots(self) -> list[tuple[int, tuple[Cite, ...]]]:
-        """Where in the prose each cluster stands that cites anything, and what it cites."""
-        spots = ((one[0].at, tuple(cite for mark in one for cite in mark.cites)) for one in self.clusters)
-        return [(self.prose.at(at), cites) for at, cites in spots if cites]
+    def spots(self) -> list[tuple[int, list[_Group]]]:
+        """Where in the prose each cluster stands that cites anything, and what its marks cite."""
+        spots = ((one[0].at, [mark.cites for mark in one if mark.cites]) for one in self.clusters)
+        return [(self.prose.at(at), groups) for at, groups in spots if groups]
 
     @cached_property
     def sentences(self) -> list[tuple[int, int]]:
@@ -67,36 +78,69 @@ class Cited:
         """Where the sentences begin in the prose."""
         return [start for start, _ in self.sentences]
 
+    @cached_property
+    def folded(self) -> str:
+        """The prose, white space folded."""
+        return folded(self.prose.text)
+
     def words(self, index: int) -> str:
         """A sentence's words, white space folded; '' outside the block."""
-        if not 0 <= index < len(self.sentences):
-            return ""
-        return folded(self.prose.text[slice(*self.sentences[index])])
+        if self._words is None:
+            self._words = {}
+        words = self._words.get(index)
+        if words is None:
+            inside = 0 <= index < len(self.sentences)
+            words = folded(self.prose.text[slice(*self.sentences[index])]) if inside else ""
+            self._words[index] = words
+        return words
 
-    def back(self, index: int, cites: Iterable[Cite]) -> None:
-        """Let cites back a sentence; each once."""
-        known = self.backed.setdefault(index, [])
-        known.extend(cite for cite in cites if cite not in known)
+    def back(self, index: int, groups: Iterable[_Group]) -> None:
+        """Let what some marks cite back a sentence."""
+        if self._backed is None:
+            self._backed = {}
+        self._backed.setdefault(index, []).extend(groups)
+
+    @property
+    def backed(self) -> list[tuple[int, tuple[Cite, ...]]]:
+        """The sentences that are backed, in order, each with its cites."""
+        if not self._backed:
+            return []
+        return [(index, _distinct(groups)) for index, groups in sorted(self._backed.items())]
 
 
 def claims(blocks: Sequence[Cited], lines: Lines) -> tuple[Claim, ...]:
     """The claims of a page in order; `blocks` are all its blocks outside footnote definitions."""
     grid = {(one.block.table, one.block.row, one.block.column): one for one in blocks if one.block.kind == "cell"}
     by_block = {one.block: one for one in blocks}
-    rows: list[Claim] = []
+    rows: dict[tuple[int, int], Claim | None] = {}
+    found: list[Claim] = []
     previous: Cited | None = None
     for one in blocks:
         if one.attached and one.spots:
             if one.sentences:
-                for at, cites in one.spots:
-                    one.back(_sentence_before(one, at), cites)
-            elif row := _row(one, grid):
-                rows.append(_row_claim(one, row, grid, lines))
+                for at, groups in one.spots:
+                    one.back(_sentence_before(one, at), groups)
+            elif row := _row(one.block, grid, rows, lines):
+                found.append(replace(row, cites=_distinct(_all_groups(one))))
             elif previous and previous.sentences:
-                previous.back(len(previous.sentences) - 1, (cite for _, cites in one.spots for cite in cites))
+                previous.back(len(previous.sentences) - 1, _all_groups(one))
         previous = one if one.block.text.strip() else previous
-    found = [claim for one in blocks if one.backed for claim in _claims(one, by_block, grid, lines)]
-    return _numbered(sorted(found + rows, key=lambda claim: claim.place.start))
+    found += (claim for one in blocks for claim in _claims(one, by_block, grid, lines))
+    return _numbered(sorted(found, key=lambda claim: claim.place.start))
+
+
+def _all_groups(one: Cited) -> Iterator[_Group]:
+    return (group for _, groups in one.spots for group in groups)
+
+
+def _distinct(groups: Iterable[_Group]) -> tuple[Cite, ...]:
+    """Each cite once. By identity first: one footnote may be referred to a hundred thousand times."""
+    by_identity = {id(group): group for group in groups}
+    if len(by_identity) == 1:
+        (only,) = by_identity.values()
+        if len(only) == 1:
+            return only
+    return tuple(dict.fromkeys(cite for group in by_identity.values() for cite in group))
 
 
 def _clusters(attached: Sequence[Attached], text: str) -> list[list[Attached]]:
@@ -126,13 +170,14 @@ def _sentence_before(one: Cited, at: int) -> int:
 def _claims(
     one: Cited, by_block: Mapping[Block, Cited], grid: Mapping[tuple[int, int, int], Cited], lines: Lines
 ) -> Iterator[Claim]:
-    around = _heads(one.block, grid) + _lead_ins(one.block, by_block)
-    for index, cites in sorted(one.backed.items()):
+    backed = one.backed
+    around = _heads(one.block, grid) + _lead_ins(one.block, by_block) if backed else ()
+    for index, cites in backed:
         place = lines.place(*one.prose.span(*one.sentences[index]))
         near = (one.words(index - 1), one.words(index + 1))
         context = tuple(words for words in (*around, *near) if words)
         is_struck = one.prose.is_struck(*one.sentences[index])
-        yield Claim(one.words(index), place, one.block.kind, tuple(cites), context, is_struck=is_struck)
+        yield Claim(one.words(index), place, one.block.kind, cites, context, is_struck=is_struck)
 
 
 def _heads(block: Block, grid: Mapping[tuple[int, int, int], Cited]) -> tuple[str, ...]:
@@ -140,7 +185,7 @@ def _heads(block: Block, grid: Mapping[tuple[int, int, int], Cited]) -> tuple[st
         return ()
     row = grid[block.table, block.row, 0] if block.column else None
     column = grid.get((block.table, 0, block.column)) if block.row else None
-    return tuple(folded(head.prose.text) for head in (row, column) if head)
+    return tuple(head.folded for head in (row, column) if head)
 
 
 def _lead_ins(block: Block, by_block: Mapping[Block, Cited]) -> tuple[str, ...]:
@@ -148,27 +193,31 @@ def _lead_ins(block: Block, by_block: Mapping[Block, Cited]) -> tuple[str, ...]:
     return tuple(lead.words(len(lead.sentences) - 1) for lead in leads)
 
 
-def _row(one: Cited, grid: Mapping[tuple[int, int, int], Cited]) -> list[Cited]:
-    """The cells of the row that say something; none when the block is no cell."""
-    block = one.block
+def _row(
+    block: Block, grid: Mapping[tuple[int, int, int], Cited], known: dict[tuple[int, int], Claim | None], lines: Lines
+) -> Claim | None:
+    """The row of a cell as a claim that nothing backs yet; None when the block is no cell or its row says nothing."""
     if block.kind != "cell":
-        return []
-    cells, column = [], 0
+        return None
+    if (block.table, block.row) not in known:
+        known[block.table, block.row] = _row_claim(block, grid, lines)
+    return known[block.table, block.row]
+
+
+def _row_claim(block: Block, grid: Mapping[tuple[int, int, int], Cited], lines: Lines) -> Claim | None:
+    row, column = [], 0
     while (cell := grid.get((block.table, block.row, column))) is not None:
-        cells += [cell] if cell.sentences else []
+        row += [cell] if cell.sentences else []
         column += 1
-    return cells
-
-
-def _row_claim(one: Cited, row: Sequence[Cited], grid: Mapping[tuple[int, int, int], Cited], lines: Lines) -> Claim:
+    if not row:
+        return None
     start = row[0].prose.span(*row[0].sentences[0])[0]
     end = row[-1].prose.span(*row[-1].sentences[-1])[1]
     heads = (grid.get((cell.block.table, 0, cell.block.column)) for cell in row)
-    context = tuple(head.words(0) for head in heads if head and head.sentences and one.block.row)
-    cites = tuple(dict.fromkeys(cite for _, cites in one.spots for cite in cites))
-    text = " ".join(folded(cell.prose.text) for cell in row)
+    context = tuple(head.words(0) for head in heads if head and head.sentences and block.row)
+    text = " ".join(cell.folded for cell in row)
     is_struck = any(cell.prose.is_struck(0, len(cell.prose.text)) for cell in row)
-    return Claim(text, lines.place(start, end), "cell", cites, context, is_struck=is_struck)
+    return Claim(text, lines.place(start, end), "cell", (), context, is_struck=is_struck)
 
 
 def _numbered(found: Iterable[Claim]) -> tuple[Claim, ...]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from gitops.wiki import citation
 from gitops.wiki.blocks import Block, Reference, Span
+from gitops.wiki.formulas import find_formulas, within
+from gitops.wiki.formulas import is_escaped as is_escaped
 from gitops.wiki.model import Problem
 from gitops.wiki.outline import Definition
 from gitops.wiki.positions import Lines
@@ -45,20 +47,13 @@ def undefined(block: Block, text: str) -> Iterator[Reference]:
     """References that the parser leaves as text because no definition has their label."""
     if "[^" not in block.text:
         return
+    formulas = find_formulas(block, text)
     for found in _LITERAL.finditer(block.text):
         start, end = block.start_of(found.start()), block.end_of(found.end())
         if text[start:end] != found[0] or is_escaped(text, start) or block.is_code(found.start()):
             continue
-        if not _CHARACTER_CLASS.fullmatch(found[1]):
+        if not _CHARACTER_CLASS.fullmatch(found[1]) and not within(start, formulas):
             yield Reference(found[1], found.start(), start, end)
-
-
-def is_escaped(text: str, at: int) -> bool:
-    """Whether an odd number of backslashes stands before `at`."""
-    count = 0
-    while at > count and text[at - count - 1] == "\\":
-        count += 1
-    return count % 2 == 1
 
 
 def by_label(found: Iterable[Definition]) -> dict[str, Definition]:

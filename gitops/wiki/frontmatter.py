@@ -15,7 +15,7 @@ from gitops.wiki.positions import Lines
 from gitops.wiki.yaml_values import Fault, load
 
 _OPEN = re.compile(r"---[ \t]*(?:\r\n|\r|\n)")
-_CLOSE = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
+_CLOSE = re.compile(r"[\r\n](?:---|\.\.\.)[ \t]*(?:\r\n|\r|\n|\Z)")
 _BLANK = re.compile(r"(?:[ \t]*(?:\r\n|\r|\n))*")
 _KEY_LINE = re.compile(r"""["']?[A-Za-z_][\w .-]*["']?:(?:\s|$)""")
 _KEY = re.compile(r"[\w.-]+")
@@ -75,8 +75,8 @@ def _follow(text: str, end: int, values: dict[str, Any], problems: list[Problem]
 def _cut(text: str, at: int) -> _Cut | None:
     if not text.startswith("---", at) or (opening := _OPEN.match(text, at)) is None:
         return None
-    closing = _CLOSE.search(text, opening.end())
-    return closing and _Cut(at, opening.end(), closing.start(), closing.end())
+    closing = _CLOSE.search(text, opening.end() - 1)  # from the end of the opening line, which may be all there is
+    return closing and _Cut(at, opening.end(), closing.start() + 1, closing.end())
 
 
 def _skip_blank(text: str, at: int) -> int:

@@ -4,54 +4,100 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from html import unescape
 from typing import Any
 
-from gitops.wiki.blocks import Block, InlineLink, Reference
+from gitops.wiki.blocks import Block, InlineLink, Reference, Run
+from gitops.wiki.obsidian import FILLER
+from gitops.wiki.positions import code_points
 
 _REFERENCE_LINKS = frozenset(("Reference", "Collapsed", "Shortcut"))
 _WIKI_LINK = re.compile(r"\[\[[^\[\]\r\n]+\]\]\(")
 _PATH = re.compile(r"[./#]")
 """`[[Title]](path.md)` is a link to a path; `[[page|MCP]](MCP)` is a wiki-link and a word in brackets."""
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:#[xX][0-9A-Fa-f]+|#\d+|\w+);", re.ASCII)
+_SHOWN = re.compile(f"[^{FILLER}]+")
 
 
 class InexactError(Exception):
-    """A merged text holds an escape or entity, so its characters do not stand where they seem to."""
+    """A merged text is not what its range holds with its escapes and entities read."""
+
+
+def _as_written(runs: list[Run], written: str, at: int, until: int, start: int) -> None:
+    if at < until:
+        runs.append((written[at:until], start + at, start + until))
 
 
 class Inline:
-    """Takes inline events with their ranges and adds what they show to the block that `opened` gives.
+    """Takes inline events with their ranges and adds what they show to the open `block`, or the one `opened` gives.
 
     `is_merged` says that the parser merges adjacent texts, which are then several times fewer; a text that is
-    shorter than its range raises `InexactError`, and the page is read again unmerged.
+    not what its range holds raises `InexactError`, and the page is read again unmerged. `is_blotted` says that
+    comments are filled in it. While `silence` is above zero, in code blocks and images, nothing is shown.
     """
 
     def __init__(
-        self, body: str, base: int, point: Callable[[int], int], opened: Callable[[], Block], is_merged: bool
+        self, body: str, base: int, opened: Callable[[], Block], *, is_merged: bool, is_blotted: bool = False
     ) -> None:
         self.body = body
         self.base = base
-        self.point = point
+        self.point = code_points(body, base)
         self.opened = opened
         self.is_merged = is_merged
-        self.is_verbatim = False
+        self.is_blotted = is_blotted
+        self.has_escapes = "\\" in body or "&" in body
+        self.block: Block | None = None
+        self.silence = 0
         self.links: list[InlineLink] = []
-        self.images = 0
         self.strikes: list[int] = []
 
     def on_text(self, value: str, span: Any) -> None:
         """Text, but not of a code block or an image."""
-        if self.is_verbatim or self.images or not value:
+        if self.silence or not value:
             return
-        start, end = self.point(span["start"]), self.point(span["end"])
-        if self.is_merged and end - start != len(value):
+        block = self.block or self.opened()
+        begin, stop, size = span["start"], span["end"], len(value)
+        start = self.point(begin)
+        # Only escapes and entities are not as written; where a page has neither, every text is.
+        if self.has_escapes and (stop - begin != size or not value.isascii()):
+            end = self.point(stop)
+            if end - start != size and self.is_merged:
+                self.add_unescaped(block, value, start, end)
+                return
+        else:
+            end = start + size
+        if self.is_blotted and FILLER in value:
+            for shown in _SHOWN.finditer(value):
+                block.add(shown[0], start + shown.start(), start + shown.end())
+            return
+        block.runs.append((value, start, end))
+        block.length += size
+
+    def add_unescaped(self, block: Block, value: str, start: int, end: int) -> None:
+        """Add a merged text whose escapes and entities are shorter than they are written, each at its own place."""
+        written = self.body[start - self.base : end - self.base]
+        if self.is_blotted:
             raise InexactError
-        self.opened().add(value, start, end)
+        runs: list[Run] = []
+        at = 0
+        for found in _ESCAPE.finditer(written):
+            _as_written(runs, written, at, found.start(), start)
+            at = found.end()
+            if found[1]:
+                at -= 1  # what is escaped begins the next text
+            else:
+                runs.append((unescape(found[0]), start + found.start(), start + at))
+        _as_written(runs, written, at, len(written), start)
+        if "".join([run[0] for run in runs]) != value:
+            raise InexactError
+        for run in runs:
+            block.add(*run)
 
     def on_code(self, value: str, span: Any) -> None:
         """A code span: visible, and marked as code."""
-        if self.images:
+        if self.silence:
             return
-        block = self.opened()
+        block = self.block or self.opened()
         at = block.length
         start, end = self.point(span["start"]), self.point(span["end"])
         ticks = (end - start - len(value)) // 2
@@ -60,64 +106,74 @@ class Inline:
         block.add(value, start + ticks if exact else start, end - ticks if exact else end)
         block.codes.append((at, block.length))
 
-    def on_break(self, span: Any) -> None:
+    def on_break(self, block: Block, span: Any) -> None:
         """A break of the line: one space."""
-        if not self.images:
-            self.opened().add(" ", self.point(span["start"]), self.point(span["end"]))
+        if not self.silence:
+            block.add(" ", self.point(span["start"]), self.point(span["end"]))
 
     def on_reference(self, label: str, span: Any) -> None:
         """A footnote reference that has a definition; it shows nothing."""
-        block = self.opened()
+        block = self.block or self.opened()
         mark = Reference(label, block.length, self.point(span["start"]), self.point(span["end"]))
         block.references.append(mark)
 
-    def open_link(self, name: str, data: Any, span: Any) -> None:
+    def open_link(self, data: Any, span: Any, *, is_image: bool = False) -> None:
         """A link or image begins."""
-        block, kind = self.opened(), data["link_type"]
+        block, kind = self.block or self.opened(), data["link_type"]
         start = self.point(span["start"])
-        is_image = name == "Image"
         link = InlineLink(
-            is_image=is_image,
-            dest=data["dest_url"],
-            is_auto=kind in ("Autolink", "Email"),
-            reference=data["id"] if kind in _REFERENCE_LINKS else "",
-            at=block.length,
-            start=start,
-            text_end=start + 1 + is_image,
+            is_image,
+            data["dest_url"],
+            kind in ("Autolink", "Email"),
+            data["id"] if kind in _REFERENCE_LINKS else "",
+            block.length,
+            start,
+            start + 1 + is_image,
         )
         self.links.append(link)
-        self.images += is_image
         if _WIKI_LINK.match(self.body, start - self.base) and not _PATH.search(link.dest):
             link.is_wiki = True
             block.add("[", start, start + 1)
 
-    def open_strike(self) -> None:
+    def open_image(self, data: Any, span: Any) -> None:
+        """An image begins, whose words are not shown."""
+        self.open_link(data, span, is_image=True)
+        self.silence += 1
+
+    def open_strike(self, data: Any, span: Any) -> None:
         """Words that are struck out begin."""
-        self.strikes.append(self.opened().length)
+        block = self.block or self.opened()
+        self.strikes.append(block.length)
 
-    def close_strike(self) -> None:
-        """Words that are struck out end."""
-        block = self.opened()
-        block.struck.append((self.strikes.pop(), block.length))
+    def close_strike(self, data: Any, span: Any) -> None:
+        """Words that are struck out end; a stretch within another is covered by it."""
+        start, block = self.strikes.pop(), self.block or self.opened()
+        if not self.strikes:
+            block.struck.append((start, block.length))
+        self.close_style(data, span)
 
-    def close_style(self, span: Any) -> None:
+    def close_style(self, data: Any, span: Any) -> None:
         """Emphasis ends, and with it perhaps the text of a link."""
         if self.links:
             self.links[-1].text_end = self.point(span["end"])
 
-    def close_link(self, span: Any) -> None:
+    def close_image(self, data: Any, span: Any) -> None:
+        """An image ends."""
+        self.silence -= 1
+        self.close_link(data, span)
+
+    def close_link(self, data: Any, span: Any) -> None:
         """A link or image ends."""
-        link, block = self.links.pop(), self.opened()
-        self.images -= link.is_image
+        link, block = self.links.pop(), self.block or self.opened()
         link.until, link.end = block.length, self.point(span["end"])
         if link.is_wiki:
-            start = block.ends[-1]
+            start = block.runs[-1][2]
             block.add(self.body[start - self.base : link.end - self.base], start, link.end)
             return
         if link.reference and self.body.startswith("[]", link.end - self.base):
             link.end += len("[]")  # the parser's range of a collapsed reference leaves them out
         if link.until > link.at:
-            link.text_end = max(link.text_end, block.ends[-1])
+            link.text_end = max(link.text_end, block.runs[-1][2])
         block.links.append(link)
         if self.links:
             self.links[-1].text_end = max(self.links[-1].text_end, link.end)

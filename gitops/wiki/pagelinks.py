@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from urllib.parse import unquote
 
 from gitops.wiki.blocks import Block, InlineLink
+from gitops.wiki.events import reference_definitions
 from gitops.wiki.footnotes import fold
+from gitops.wiki.formulas import find_formulas, start_of, within
 from gitops.wiki.model import Link
 from gitops.wiki.positions import Lines, code_points
-from gitops.wiki.wikilinks import WikiLink, find_formulas, within
+from gitops.wiki.wikilinks import WikiLink
 
 _EXTERNAL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:|//|\\\\")
 _SPACE = re.compile(r"[ \t]*(?:\r\n?|\n)?[ \t]*")
 _ANGLE = re.compile(r"<((?:\\.|[^<>\\\r\n])*)>")
+_BRACKET = re.compile(r"(?<!\\)[()]")
+_PATH = re.compile(r"/|\.[A-Za-z]\w*$|#")
 _BARE = re.compile(r"(?:\\.|[^\s\\])*")
 
 Destinations = Mapping[str, tuple[int, int]]
@@ -24,28 +28,31 @@ Destinations = Mapping[str, tuple[int, int]]
 def links(block: Block, wiki: Iterable[WikiLink], text: str, lines: Lines, defined: Destinations) -> Iterator[Link]:
     """The links of a block in the order they stand, without those that lead out of the repository."""
     found = [_wiki(link, lines) for link in wiki]
-    if block.links:
+    inner = [link for link in block.links if link.dest and not link.is_auto and not _EXTERNAL.match(link.dest)]
+    if inner:
         formulas = find_formulas(block, text)
         found += (
             _markdown(link, block, text, lines, defined)
-            for link in block.links
-            if not link.is_auto and link.dest and not _EXTERNAL.match(link.dest) and not within(link.start, formulas)
+            for link in inner
+            if not within(link.start, formulas) or _is_bracketed(link, text, formulas)
         )
-    found.sort(key=lambda link: link.place.start)
+    if len(found) > 1:
+        found.sort(key=lambda link: link.place.start)
     return iter(found)
+
+
+def _is_bracketed(link: InlineLink, text: str, formulas: Sequence[tuple[int, int]]) -> bool:
+    r"""Whether it is a link to a path between escaped brackets, `\[[see](a.md)\]`, which TeX takes for a formula."""
+    return text[start_of(link.start, formulas)] == "\\" and _PATH.search(link.dest) is not None
 
 
 def destinations(text: str, start: int) -> Destinations:
     """Find the destinations of `[label]: destination`; a second pass, for pages that have reference links."""
-    import pyromark
-
-    from gitops.wiki.markdown import OPTIONS
-
     body = text[start:]
     point = code_points(body, start)
     found = {}
-    for label, definition in pyromark.reference_definitions(body, options=OPTIONS).items():
-        begin, end = point(definition["span"]["start"]), point(definition["span"]["end"])
+    for label, first_byte, last_byte in reference_definitions(body):
+        begin, end = point(first_byte), point(last_byte)
         colon = text.find("]:", begin, end)
         found[fold(label)] = _destination(text, (begin if colon < 0 else colon) + 2, end)
     return found
@@ -81,9 +88,8 @@ def _destination(text: str, at: int, end: int) -> tuple[int, int]:
         return angle.span(1)
     bare = _BARE.match(text, at, end)
     until, depth = (bare.end() if bare else at), 0
-    for index in range(at, until):
-        if text[index] in "()" and not (index and text[index - 1] == "\\"):
-            depth += 1 if text[index] == "(" else -1
-            if depth < 0:
-                return at, index
+    for bracket in _BRACKET.finditer(text, at, until):
+        depth += 1 if bracket[0] == "(" else -1
+        if depth < 0:
+            return at, bracket.start()
     return at, until

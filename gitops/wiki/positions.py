@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable
+from itertools import accumulate, count
+from operator import add
 
 from gitops.wiki.model import Place
 
@@ -33,7 +35,13 @@ class Lines:
         return starts[max(0, min(line, len(starts)) - 1)]
 
     def _find(self) -> list[int]:
-        self._starts = [0, *(match.end() for match in _LINE_END.finditer(self._text))]
+        if "\r" in self._text:
+            self._starts = [0, *(match.end() for match in _LINE_END.finditer(self._text))]
+        else:
+            # The lengths of the lines, summed, and one more for each line feed: no loop of Python's own.
+            lengths = map(len, self._text.split("\n"))
+            self._starts = list(map(add, accumulate(lengths, initial=0), count()))
+            self._starts.pop()
         return self._starts
 
 
@@ -44,7 +52,7 @@ def code_points(body: str, base: int) -> Callable[[int], int]:
     grow is linear in the text.
     """
     if body.isascii():
-        return lambda byte: byte + base
+        return base.__add__
     data = body.encode()
     at_byte, at_point = 0, base
 

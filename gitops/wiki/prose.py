@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gitops.wiki.blocks import Block
@@ -26,10 +26,13 @@ class Cut(NamedTuple):
 class Prose:
     """A block's text with cuts taken out, which still knows where each character stands in the page."""
 
-    def __init__(self, block: Block, cuts: Iterable[Cut] = ()) -> None:
+    def __init__(self, block: Block, cuts: Sequence[Cut] = ()) -> None:
         self.block = block
-        pieces: list[str] = []
         self._ats, self._froms = [0], [0]
+        self.text = self._without(cuts) if cuts else block.text
+
+    def _without(self, cuts: Iterable[Cut]) -> str:
+        block, pieces = self.block, []
         length = done = 0
         for cut in cuts:
             kept = block.text[done : max(done, cut.at)] + cut.glue
@@ -38,7 +41,7 @@ class Prose:
             self._ats.append(length)
             self._froms.append(done)
         pieces.append(block.text[done:])
-        self.text = "".join(pieces)
+        return "".join(pieces)
 
     def at(self, point: int) -> int:
         """Where a character of the block's text stands here; of a cut one, what follows it."""

@@ -24,7 +24,8 @@ def sentences(page: Page) -> tuple[Sentence, ...]:
     """Every sentence of the page's prose, footnote definitions left out; read on demand, for it doubles the cost.
 
     `cited` says that the sentence's block carries a footnote with a definition or a citation of any dialect, or
-    that the page as a whole does. `free` are headings, column heads, lead-ins and blocks of links alone.
+    that the page as a whole does. `free` are headings, titles of callouts, column heads, lead-ins and blocks of
+    links alone.
     """
     lines = Lines(page.text)
     cited = _CitedPlaces(page.claims, bool(page.cites))
@@ -49,14 +50,14 @@ def _of(block: Block, text: str, lines: Lines, cited: _CitedPlaces) -> Iterator[
 
 
 def _is_free(block: Block, wiki: tuple[WikiLink, ...]) -> bool:
-    if block.kind == "heading" or (block.kind == "cell" and block.row == 0):
+    if block.kind == "heading" or block.is_title or (block.kind == "cell" and block.row == 0):
         return True
     if block.is_lead and block.text.rstrip().endswith(_COLON):
         return True
     spans = sorted([*((link.at, link.until) for link in block.links), *((link.at, link.until) for link in wiki)])
     if not spans and not any(link.is_image for link in block.links):
         return not _WORD.search(block.text)
-    rest = Prose(block, (Cut(*span) for span in spans)).text
+    rest = Prose(block, [Cut(*span) for span in spans]).text
     label = _LABEL.match(rest)
     return not _WORD.search(rest, label.end() if label else 0)
 

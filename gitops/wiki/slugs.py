@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from urllib.parse import unquote
 
 from gitops.wiki.model import Heading, Page
 
-_DROPPED = re.compile(r"[^\w\- ]")
-_HTML_ID = re.compile(r"""\b(?:id|name)\s*=\s*["']([^"']+)["']""")
+_DROPPED = re.compile(r"[^\w-]")
+_HTML_ID = re.compile(r"""\b(?:id|name)\s*=\s*(?:["']([^"']+)["']|([^\s"'=<>`]+))""")
+_HTML_HEADING = re.compile(r"<h[1-6]\b[^<>]*>([^\r\n]{1,300}?)</h[1-6]>", re.IGNORECASE)
+_TAG = re.compile(r"<[^<>]*>")
+_ATTRIBUTES = re.compile(r"\{#([^\s{}]+)[^{}]*\}\s*$")
+_RENDERED = re.compile(r"L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|:~:.*|fn(?:ref)?[:-]?\d[\w:-]*")
 
 
 def slug(heading: str) -> str:
     """GitHub's slug: lower case, punctuation dropped, each space a hyphen."""
-    return _DROPPED.sub("", heading.strip().lower()).replace(" ", "-")
+    words = heading.strip().lower().replace(" ", "-")
+    if words.replace("-", "").isalnum():
+        return words  # what most headings are: nothing to drop
+    return _DROPPED.sub("", words)
 
 
 def numbered(slugs: Iterable[str]) -> list[str]:
@@ -37,9 +45,12 @@ def fold(text: str) -> str:
 
 
 def anchor_exists(page: Page, anchor: str) -> bool:
-    """Whether a link may name `anchor` on the page: a heading, `#` path of headings, `^block` or HTML id, loosely."""
-    anchor = anchor.strip()
-    if not anchor or anchor.casefold() == "top":
+    """Whether a link may name `anchor` on the page: a heading, `#` path of headings, `^block` or HTML id, loosely.
+
+    Lines of a file, text fragments and the footnotes' own ids are made by whoever renders the page.
+    """
+    anchor = unquote(anchor).strip().removeprefix("user-content-")
+    if not anchor or anchor.casefold() == "top" or _RENDERED.fullmatch(anchor):
         return True
     if anchor.startswith("^"):
         return re.search(rf"\^{re.escape(anchor[1:])}[ \t]*(?:[\r\n]|\Z)", page.text) is not None
@@ -48,8 +59,26 @@ def anchor_exists(page: Page, anchor: str) -> bool:
         return any(heading.slug == anchor.casefold() for heading in page.headings)
     if any(wanted in _names(heading) for heading in page.headings):
         return True
-    return any(fold(name) == wanted for name in _HTML_ID.findall(page.text))
+    if wanted.isascii() and any(wanted == fold(_unaccented(heading.text)) for heading in page.headings):
+        return True
+    return any(fold(name) == wanted for name in _html_names(page.text))
 
 
-def _names(heading: Heading) -> tuple[str, str]:
-    return fold(heading.text), fold(heading.slug)
+def _names(heading: Heading) -> tuple[str, ...]:
+    """A heading's text, its slug, and with `{#id}` behind it (kramdown, Pandoc) the id and the text without it."""
+    attributes = _ATTRIBUTES.search(heading.text)
+    if attributes is None:
+        return fold(heading.text), fold(heading.slug)
+    return fold(heading.text), fold(heading.slug), fold(attributes[1]), fold(heading.text[: attributes.start()])
+
+
+def _unaccented(text: str) -> str:
+    """A text as renderers for ASCII alone spell it: letters without their marks."""
+    return "".join(char for char in unicodedata.normalize("NFD", text) if unicodedata.category(char) != "Mn")
+
+
+def _html_names(text: str) -> Iterator[str]:
+    for found in _HTML_ID.finditer(text):
+        yield found[1] or found[2]
+    for found in _HTML_HEADING.finditer(text):
+        yield _TAG.sub("", found[1])

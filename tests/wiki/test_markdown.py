@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gitops.wiki import markdown
 from gitops.wiki.blocks import Block, Body
@@ -134,3 +136,53 @@ def test_any_line_end_does(newline: str) -> None:
     found: Body = markdown.read(text, 0)
     assert found.blocks[0].text == "a b"
     assert text[found.blocks[0].references[0].start :].startswith("[^1]")
+
+
+PIECES = (
+    "a",
+    "é",
+    " ",
+    "\n",
+    "\n\n",
+    "\\*",
+    "\\\\",
+    "\\a",
+    "&amp;",
+    "&ngE;",
+    "&#65;",
+    "&#0;",
+    "&x;",
+    "&",
+    "|",
+    "\\|",
+    "`",
+    "*",
+)
+
+
+@given(
+    st.lists(st.sampled_from((*PIECES, "[^1]", "[b](c)", "![d](e)", "> ", "- ", "|a|b|\n|-|-|\n|", "~~", "[^1]: x")))
+)
+def test_merged_texts_say_the_same_at_the_same_places(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    merged = markdown.read(text, 0).blocks
+    single = markdown._Reader(text, 0, is_merged=False, is_blotted=False).read().blocks
+    assert [(block.kind, block.text, seen(block, text), block.codes) for block in merged] == [
+        (block.kind, block.text, seen(block, text), block.codes) for block in single
+    ]
+    assert [(mark.label, mark.at) for block in merged for mark in block.references] == [
+        (mark.label, mark.at) for block in single for mark in block.references
+    ]
+
+
+def test_trimming_a_block_keeps_every_place_true() -> None:
+    text = "ab `cd` ~~ef~~ [gh](i) jk"
+    (block,) = markdown.read(text, 0).blocks
+    block.trim(3, block.text.index(" jk"))
+    assert block.text == "cd ef gh"
+    assert seen(block, text) == list("cd ef gh")
+    assert (block.codes, block.struck, [(link.at, link.until) for link in block.links]) == (
+        [(0, 2)],
+        [(3, 5)],
+        [(6, 8)],
+    )

@@ -46,3 +46,48 @@ def test_slugs_are_githubs() -> None:
 
 def test_equal_headings_are_numbered_apart() -> None:
     assert numbered(["a", "a", "a-1", "a"]) == ["a", "a-1", "a-1-1", "a-2"]
+
+
+RICH = parse(
+    """# Café — Überblick
+
+## Installation {#setup}
+
+> ### In a quote
+
+- #### In a list
+
+## 제목 하나
+
+## 日本語の見出し（全角）
+
+## Rocket :rocket: launch 🚀
+
+## A & B / C
+
+## Repeated
+## Repeated
+
+<h2 align="center">Raw <b>HTML</b></h2>
+<a name=plain></a>
+""".encode()
+)
+
+
+@pytest.mark.parametrize(
+    "anchor",
+    [
+        "caf\u00e9--\u00fcberblick", "cafe-uberblick", "cafe\u0301-\u2014-u\u0308berblick", "setup", "installation",
+        "in-a-quote", "in-a-list", "제목-하나", "%EC%A0%9C%EB%AA%A9-%ED%95%98%EB%82%98", "日本語の見出し全角",
+        "日本語の見出し（全角）", "rocket-rocket-launch-", "a--b--c", "repeated-1", "repeated_1",
+        "user-content-repeated",
+        "raw-html", "plain", "L10", "L5-L9", ":~:text=caf", "fn1", "fnref:2", "TOP",
+    ],
+)  # fmt: skip
+def test_an_anchor_of_any_rendering_is_there(anchor: str) -> None:
+    assert anchor_exists(RICH, anchor)
+
+
+@pytest.mark.parametrize("anchor", ["repeated-2", "caf", "제목", "set", "notthere", "%58%59%5A", "^none", "日本"])
+def test_an_anchor_of_no_rendering_is_not(anchor: str) -> None:
+    assert not anchor_exists(RICH, anchor)
