@@ -9,18 +9,25 @@ from urllib.parse import unquote
 from gitops.wiki.model import Locator
 
 _DASH = r"[-\u2010-\u2015~\u301c]"
+# Between spaces an em dash ends the locator: `p. 1 — 97 % of it`.
+_TO = r"(?:\s*(?:[-\u2010-\u2013~\u301c]|to|through|bis)\s*|[\u2014\u2015])"
+_FURTHER = rf"((?:\s*,\s*\d{{1,7}}{_TO}\d{{1,7}}|\s*(?:and|und|&)\s*\d{{1,7}}(?:{_TO}\d{{1,7}})?)++(?!\s*\w))?"
 _LINES = re.compile(
-    rf"(?:lines?|ll?\.|Zeilen?|第)\s*(\d{{1,7}})(?:\s*{_DASH}\s*L?(\d{{1,7}}))?(?:\s*行)?", re.IGNORECASE
+    rf"(?:(?:lines?|ll?\.|Zeilen?)\s*|第?(?=\s*\d+(?:{_TO}\d+)?\s*[行행줄]))"
+    rf"\s*(\d{{1,7}})(?:{_TO}L?(\d{{1,7}}))?{_FURTHER}(?:\s*[行행줄])?",
+    re.IGNORECASE,
 )
 _L_LINES = re.compile(rf"L(\d{{1,7}})(?:C\d+)?(?:{_DASH}L?(\d{{1,7}})(?:C\d+)?)?", re.IGNORECASE)
 _BARE_LINES = re.compile(rf"(\d{{1,7}})(?:\s*{_DASH}\s*(\d{{1,7}}))?")
 _PAGES = re.compile(
-    rf"(?:pages?|pp?\.?|S\.|Seiten?|第|s\.)\s*(\d{{1,5}})(?:\s*{_DASH}\s*(\d{{1,5}}))?(?:\s*[页頁])?", re.IGNORECASE
+    rf"(?:(?:pages?|pp?\.?|Seiten?|S\.)\s*|第?(?=\s*\d+(?:{_TO}\d+)?\s*(?:[页頁쪽]|페이지)))"
+    rf"\s*(\d{{1,5}})(?:{_TO}(\d{{1,5}}))?{_FURTHER}(?:\s*(?:[页頁쪽]|페이지))?",
+    re.IGNORECASE,
 )
 _PAGE_FRAGMENT = re.compile(rf"page=(\d{{1,5}})(?:{_DASH}(\d{{1,5}}))?", re.IGNORECASE)
 _MOMENT = r"(?:(\d{1,3}):)?(\d{1,3}):(\d{2})"
 _MOMENTS = re.compile(rf"(?:t=)?\[?{_MOMENT}(?:\s*{_DASH}\s*{_MOMENT})?\]?")
-_SECTION = re.compile(r"(?:§+|sec(?:tion)?\.?\s)\s*(.+)", re.IGNORECASE)
+_SECTION = re.compile(r"""(?:§+\s*|[Ss]ec(?:tion)?\.?\s+(?=["“‘'A-Z\d]))(.+)""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +81,23 @@ def of_lines(text: str) -> Located | None:
 
 
 def _lines(found: re.Match[str]) -> Located:
-    first = int(found[1])
-    return Located(locator=Locator(found[0], first, int(found[2] or first)), end=found.end())
+    first, last = _ends(found)
+    return Located(locator=Locator(found[0], first, last), end=found.end())
 
 
 def _pages(found: re.Match[str]) -> Located:
+    first, last = _ends(found)
+    return Located(first, last, end=found.end())
+
+
+def _ends(found: re.Match[str]) -> tuple[int, int]:
+    """The first and the last number: of several stretches (`lines 3-5, 9-12`) all from the lowest to the highest."""
+    further = found[3] if found.re.groups > 2 else None
+    if further:
+        numbers = [int(number) for number in re.findall(r"\d+", found[0])]
+        return min(numbers), max(numbers)
     first = int(found[1])
-    return Located(first, int(found[2] or first), end=found.end())
+    return first, int(found[2] or first)
 
 
 def _moments(found: re.Match[str]) -> Located:

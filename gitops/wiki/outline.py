@@ -64,11 +64,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a dialect finds outside footnotes: marks in the prose, cites that back the page as a whole, problems."""
+    """What a dialect finds outside footnotes: marks in the prose, cites that back the page as a whole, problems.
+
+    `labels` are footnote labels, folded, whose cites stand elsewhere: a reference to one needs no definition. What
+    a mark, a definition or a used label cites at the same place does not back the page as a whole.
+    """
 
     marks: tuple[Mark, ...] = ()
     page_cites: tuple[Cite, ...] = ()
     problems: tuple[Problem, ...] = ()
+    labels: Mapping[str, tuple[Cite, ...]] = field(default_factory=dict)
 
 
 NOTHING = Reading()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from gitops.wiki import footnotes
+from gitops.wiki import footnotes, overlaps
 from gitops.wiki.blocks import Block
 from gitops.wiki.claims import Attached, Cited
 from gitops.wiki.dialects import Dialect
@@ -22,8 +22,8 @@ Cites = Mapping[str, tuple[Cite, ...]]
 class Citations:
     """What was read: the blocks with what is attached to them, and all that was found beside.
 
-    `used` are the folded labels that are referred to; `claimed` the definitions that some dialect knows, whose
-    links are no links of the page but for those that are `linked`: places at which a link is itself the citation.
+    `used` are the folded labels that are referred to; `claimed` the definitions with a field for a quotation, whose
+    words are no Markdown; `linked` the places at which a link is itself the citation.
     """
 
     cited: list[Cited] = field(default_factory=list)
@@ -43,7 +43,8 @@ def read(outline: Outline, wiki: Mapping[Block, Sequence[WikiLink]], dialects: S
     """Ask the dialects: of each definition the first that knows its form, of the rest of the page every one."""
     citations = Citations()
     cites = _define(outline, dialects, citations)
-    readings = [dialect.read(outline) for dialect in dialects]
+    readings = overlaps.apart([dialect.read(outline) for dialect in dialects])
+    labels = {label: found for one in readings for label, found in one.labels.items()}
     marks = sorted((mark for one in readings for mark in one.marks), key=lambda mark: mark.start)
     citations.page_cites = tuple(cite for one in readings for cite in one.page_cites)
     citations.problems += (problem for one in readings for problem in one.problems)
@@ -51,12 +52,13 @@ def read(outline: Outline, wiki: Mapping[Block, Sequence[WikiLink]], dialects: S
     citations.linked = sorted((one.place.start, one.place.end) for one in everywhere if one.how in ("link", "wiki"))
     for block in outline.blocks:
         if block.definition < 0:
-            attached = _attached(block, outline, cites, citations)
+            attached = _attached(block, outline, cites, labels, citations)
             if marks:
                 attached = sorted([*attached, *_marked(block, marks)], key=lambda mark: mark.at)
             citations.cited.append(Cited(block, attached, tuple(link_cuts(wiki.get(block, ())))))
         elif block.references and block.definition not in citations.claimed:
             citations.used.update(footnotes.fold(one.label) for one in block.references)
+    citations.page_cites = _of_the_page(citations)
     return citations
 
 
@@ -80,7 +82,7 @@ def _define(outline: Outline, dialects: Sequence[Dialect], citations: Citations)
         cites = _first(definition, outline, dialects)
         if cites is None:
             citations.problems.append(footnotes.unknown_form(definition, outline.lines))
-        else:
+        elif any(cite.quote is not None for cite in cites):
             citations.claimed.add(index)
         by_label.setdefault(footnotes.fold(definition.label), cites or ())
     return by_label
@@ -93,7 +95,20 @@ def _first(definition: Definition, outline: Outline, dialects: Iterable[Dialect]
     return None
 
 
-def _attached(block: Block, outline: Outline, cites: Cites, citations: Citations) -> list[Attached]:
+def _of_the_page(citations: Citations) -> tuple[Cite, ...]:
+    """The cites of the page as a whole, each once, without those that back a part of it already."""
+    if not citations.page_cites:
+        return ()
+    backing = {_where(cite) for one in citations.cited for mark in one.attached for cite in mark.cites}
+    first = {_where(cite): cite for cite in reversed(citations.page_cites)}
+    return tuple(cite for cite in citations.page_cites if _where(cite) not in backing and first[_where(cite)] is cite)
+
+
+def _where(cite: Cite) -> tuple[str, int]:
+    return cite.path, cite.place.start
+
+
+def _attached(block: Block, outline: Outline, cites: Cites, labels: Cites, citations: Citations) -> list[Attached]:
     """The footnote references of a block, those without a definition too, which are visible text."""
     attached = []
     for one in block.references:
@@ -101,8 +116,10 @@ def _attached(block: Block, outline: Outline, cites: Cites, citations: Citations
         citations.used.add(label)
         attached.append(Attached(one.at, one.at, cites.get(label, ())))
     for one in footnotes.undefined(block, outline.text):
-        citations.problems.append(footnotes.not_defined(one, outline.lines))
-        attached.append(Attached(one.at, one.at + one.width))
+        known = labels.get(footnotes.fold(one.label))
+        if known is None:
+            citations.problems.append(footnotes.not_defined(one, outline.lines))
+        attached.append(Attached(one.at, one.at + one.width, known or ()))
     return sorted(attached, key=lambda mark: (mark.at, mark.until)) if len(attached) > 1 else attached
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from gitops.wiki import citation
+import re
+
+from gitops.wiki import citation, written
 from gitops.wiki.model import Cite
 from gitops.wiki.outline import NOTHING, Definition, Outline, Reading
 
 ID = "canonical"
+
+_NO_PATH = re.compile(r"[\s:#]")
 
 
 def define(definition: Definition, outline: Outline) -> tuple[Cite, ...] | None:
@@ -16,12 +20,25 @@ def define(definition: Definition, outline: Outline) -> tuple[Cite, ...] | None:
     parsed = citation.parse(definition.body)
     if isinstance(parsed, citation.Fault):
         return None
+    if len(outline.conventions.dialects) > 1 and any(map(_may_be_words, parsed)):
+        return None
     return tuple(_cite(one, definition, outline) for one in parsed)
 
 
 def read(outline: Outline) -> Reading:
     """Nothing: this convention has footnotes only."""
     return NOTHING
+
+
+def _may_be_words(parsed: citation.Parsed) -> bool:
+    """Whether this is a path only for want of another dialect, which may know words, addresses and locators better."""
+    path = parsed.path
+    if parsed.quote is not None or parsed.offset is not None:
+        return False
+    found = next(written.scan(path), None)
+    if found is not None and not found.is_url:
+        return found.until - found.at < len(path) or found.located is not None
+    return "/" not in path or _NO_PATH.search(path) is not None or found is not None or written.is_placeholder(path)
 
 
 def _cite(parsed: citation.Parsed, definition: Definition, outline: Outline) -> Cite:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from gitops.wiki.citation import unescape
+from gitops.wiki.conventions import Conventions
 from gitops.wiki.model import Cite
 from gitops.wiki.page import parse
 
@@ -36,3 +37,35 @@ def test_several_cites_of_one_definition() -> None:
 def test_a_quotation_that_looks_like_markdown_comes_out_raw() -> None:
     (cite,) = cites('[^n]: raw/a, "a [b](c) *d* `e` &amp; \\* [^n] [[f]]"')
     assert cite.quote == "a [b](c) *d* `e` &amp; \\* [^n] [[f]]"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Revenue Policy (FY2026)",
+        "knowledge",
+        "Cost/benefit of it",
+        "ETL: https://a.b/c.html",
+        "Node.js it is",
+        "raw/a.md#L3-L5",
+        "raw/a.md:3",
+        "Source: raw/a.md",
+        "10.1000/a",
+        "raw/{x}.md",
+    ],
+)
+def test_words_are_a_path_only_where_no_other_dialect_may_know_them(body: str) -> None:
+    alone, beside = (
+        parse(f"a[^n]\n\n[^n]: {body}".encode(), Conventions(ids)) for ids in (("canonical",), ("canonical", "caret"))
+    )
+    assert [cite.path for claim in alone.claims for cite in claim.cites] == [body]
+    assert beside.claims == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["raw/a", "notes.md", "my notes.md", "raw/my notes.md", 'some words, "q"', "some words @5"],
+)
+def test_what_is_a_path_or_has_a_field_stays_one_beside_other_dialects(body: str) -> None:
+    page = parse(f"a[^n]\n\n[^n]: {body}".encode(), Conventions(("canonical", "caret")))
+    assert len(page.claims[0].cites) == 1
