@@ -74,7 +74,7 @@ def _values(metavar: Any) -> Any:
     import shtab
 
     match metavar:
-        case "FILE" | "PATH" | "raw/FILE":
+        case "FILE" | "PATH" | "PAGE" | "raw/FILE":
             return shtab.FILE
         case "DIR":
             return shtab.DIRECTORY

@@ -44,7 +44,7 @@ def begin(arguments: argparse.Namespace) -> int:
     if not arguments.quiet:
         _tell(begun, target)
     if not arguments.no_hook:
-        _install(arguments, context)
+        install_guard(arguments, context)
     if not arguments.quiet and begun.commit:
         print("next: git assay raw add FILE…")
     return 0
@@ -63,7 +63,7 @@ def _tell(begun: Begun, target: str) -> None:
 
 def install(arguments: argparse.Namespace) -> int:
     """Install the hook."""
-    _install(arguments, surroundings.context(arguments))
+    install_guard(arguments, surroundings.context(arguments))
     return 0
 
 
@@ -110,7 +110,8 @@ def raw_folders(context: Context) -> list[str]:
     return sorted({at(tree, root, commit).layout.names.raw for root in roots(tree)})
 
 
-def _install(arguments: argparse.Namespace, context: Context) -> None:
+def install_guard(arguments: argparse.Namespace, context: Context) -> None:
+    """Install the hook and say so."""
     from gitops import hooks
 
     done = hooks.install(hooks.locate(_folder(context)), raw_folders(context))

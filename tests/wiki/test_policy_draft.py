@@ -1,0 +1,49 @@
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+
+from gitops.config import parse
+from gitops.verify.registry import refuse_unknown
+from gitops.wiki.folders import Folders
+from gitops.wiki.policy_draft import Draft, text
+from gitops.wiki.survey import Survey
+
+
+def draft(folders: Folders | None = None, **counted: object) -> Draft:
+    survey = Survey(pages=10, owing=100, cited=71)
+    for name, value in counted.items():
+        setattr(survey, name, value)
+    return Draft("plant", "2026-01-02", folders or Folders("", "wiki", has_index=True), survey, 0, "table", "none")
+
+
+def test_the_draft_is_a_policy_that_is_accepted_and_says_why() -> None:
+    made = text(draft(cites=Counter({"canonical": 3})))
+    config = parse(made.encode())
+    refuse_unknown(config, "assay.toml")
+    assert all("# " in line for line in made.splitlines() if " = " in line and not line.startswith(("name", "dialects")))
+    assert "71% of 100 sentences carry a citation" in made
+
+
+def test_quotes_are_required_where_every_citation_is_canonical() -> None:
+    assert parse(text(draft(cites=Counter({"canonical": 3}))).encode()).citations.require == ("quote",)
+    assert parse(text(draft(cites=Counter())).encode()).citations.require == ()
+
+
+def test_a_log_that_others_keep_stays_theirs() -> None:
+    config = parse(text(draft(Folders("", "wiki", has_log=True))).encode())
+    assert (config.workspace.log, config.pages.exempt) == ("assay-log.md", ("log.md",))
+    assert parse(text(draft()).encode()).workspace.log == "log.md"
+
+
+def test_fields_on_nearly_every_page_are_suggested_and_not_demanded() -> None:
+    fields = {"title": Counter({"text": 10}), "tags": Counter({"list of text": 8}), "day": Counter({"empty": 10})}
+    made = text(draft(fields=fields))
+    assert '# required = ["title"]' in made
+    assert parse(made.encode()).pages.required == ()
+
+
+def test_odd_names_are_written_as_toml() -> None:
+    folders = Folders("", 'My "Wiki"', raw="Quellen/ä", has_raw=True)
+    named = tomllib.loads(text(draft(folders)))["workspace"]
+    assert (named["wiki"], named["raw"]) == ('My "Wiki"', "Quellen/ä")
