@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import benchmarks
-from benchmarks.timing import ROUNDS, Options, Ratio
+from benchmarks.timing import ROUNDS, Options, Ratio, Unavailable
 from gitops import __version__
-from gitops.errors import AssayError, UsageError
+from gitops.errors import AssayError, CannotRun, UsageError
 
 Run = Callable[[Options], list[Ratio]]
 
@@ -47,6 +47,18 @@ def measure(names: Iterable[str], *, rounds: int, scale: float) -> dict[str, lis
     return figures
 
 
+def attempt(names: Iterable[str], *, rounds: int, scale: float) -> tuple[dict[str, list[Ratio]], dict[str, str]]:
+    """As `measure`; and those that had to be passed over because what they compare with is not here, with why."""
+    figures: dict[str, list[Ratio]] = {}
+    skipped: dict[str, str] = {}
+    for name in names:
+        try:
+            figures |= measure([name], rounds=rounds, scale=scale)
+        except Unavailable as error:
+            skipped[name] = error.message
+    return figures, skipped
+
+
 def machine() -> dict[str, str | int]:
     """What a reader has to know about where the figures come from."""
     git = subprocess.run(["git", "--version"], capture_output=True, text=True, check=True).stdout.split()[2]
@@ -60,11 +72,14 @@ def machine() -> dict[str, str | int]:
     }
 
 
-def as_json(figures: Mapping[str, list[Ratio]], facts: Mapping[str, str | int]) -> dict[str, Any]:
+def as_json(
+    figures: Mapping[str, list[Ratio]], facts: Mapping[str, str | int], skipped: Mapping[str, str]
+) -> dict[str, Any]:
     """The figures with every sample, in seconds."""
     return {
         "schema": "assay/benchmarks/1",
         "machine": dict(facts),
+        "skipped": dict(skipped),
         "ratios": [
             {
                 "benchmark": benchmark,
@@ -96,14 +111,16 @@ def main(arguments: list[str] | None = None) -> int:
         print("\n".join(f"{name:12} {_first_line(name)}" for name in registry()))
         return 0
     try:
-        figures = measure(options.only or registry(), rounds=options.rounds, scale=options.scale)
+        figures, skipped = attempt(options.only or registry(), rounds=options.rounds, scale=options.scale)
     except AssayError as error:
         print(f"{error.message}\n{error.hint}", file=sys.stderr)
         return error.exit_code
     if options.json:
-        print(json.dumps(as_json(figures, machine()), indent=2))
+        print(json.dumps(as_json(figures, machine(), skipped), indent=2))
     else:
-        _print_table(figures)
+        _print_table(figures, skipped)
+    if not figures:
+        return CannotRun.exit_code  # green never means that nothing ran
     return int(options.check and exceeded(figures))
 
 
@@ -125,7 +142,7 @@ def _first_line(name: str) -> str:
     return (importlib.import_module(f"benchmarks.{name}").__doc__ or "").partition("\n")[0]
 
 
-def _print_table(figures: Mapping[str, list[Ratio]]) -> None:
+def _print_table(figures: Mapping[str, list[Ratio]], skipped: Mapping[str, str]) -> None:
     from rich.console import Console
     from rich.table import Table
 
@@ -137,6 +154,8 @@ def _print_table(figures: Mapping[str, list[Ratio]]) -> None:
     for benchmark, ratios in figures.items():
         for ratio in ratios:
             table.add_row(benchmark, *_cells(ratio), style=None if ratio.within else "red")
+    for benchmark, why in skipped.items():
+        table.add_row(benchmark, "skipped", why, style="dim")
     Console(width=None if sys.stdout.isatty() else 120).print(table)
 
 

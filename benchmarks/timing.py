@@ -16,6 +16,10 @@ ROUNDS = 9
 """The fewest rounds a figure is quoted from."""
 
 
+class Unavailable(CannotRun):
+    """What a benchmark compares with cannot be had here: it is passed over, and said to be."""
+
+
 @dataclass(frozen=True)
 class Options:
     """How large and how long: `scale` multiplies every size (1 is the issue's), `rounds` is per side."""

@@ -49,8 +49,16 @@ def _folder(value: str) -> str:
     return folder
 
 
+def _folder_or_here(value: str) -> str:
+    return "." if value in (".", "./") else _folder(value)
+
+
 class Workspace(Table):
-    """`[workspace]`: what the workspace is called and where its parts lie, relative to `assay.toml`."""
+    """`[workspace]`: what the workspace is called and where its parts lie, relative to `assay.toml`.
+
+    `wiki = "."` where the workspace is the wiki. The sources and the gold may lie below the wiki; what matches
+    `exclude` (globs below the wiki) is no page of it.
+    """
 
     name: str = Field(default="", pattern=r"^$|" + SLUG)
     raw: str = "raw"
@@ -58,16 +66,29 @@ class Workspace(Table):
     gold: str = "gold"
     index: str = "index.md"
     log: str = "log.md"
+    exclude: tuple[str, ...] = ()
 
-    _inside = field_validator("raw", "wiki", "gold", "index", "log")(_folder)
+    _inside = field_validator("raw", "gold", "index", "log")(_folder)
+    _anywhere = field_validator("wiki")(_folder_or_here)
 
     @model_validator(mode="after")
     def _apart(self) -> Workspace:
-        folders = {"raw": self.raw, "wiki": self.wiki, "gold": self.gold}
+        folders = {"raw": self.raw, "gold": self.gold, "wiki": self.wiki}
         for one, other in itertools.permutations(folders, 2):
-            if f"{folders[other]}/".casefold().startswith(f"{folders[one]}/".casefold()):
+            inside, around = (f"{folders[name]}/".casefold() for name in (other, one))
+            if inside == around or (one != "wiki" and inside.startswith(around)):
                 raise ValueError(f"'{one}' and '{other}' must be folders apart from each other")
+        for page in ("index", "log"):
+            path = self.below_wiki(getattr(self, page)).casefold()
+            if path.startswith((f"{self.raw}/".casefold(), f"{self.gold}/".casefold())):
+                raise ValueError(f"'{page}' is a page of the wiki and lies neither in 'raw' nor in 'gold'")
+        if self.index.casefold() == self.log.casefold():
+            raise ValueError("'index' and 'log' must be two pages")
         return self
+
+    def below_wiki(self, path: str) -> str:
+        """The path in the workspace of what the wiki has at a path."""
+        return path if self.wiki == "." else f"{self.wiki}/{path}"
 
 
 class Citations(Table):

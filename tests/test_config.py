@@ -111,7 +111,46 @@ def test_the_digest_tells_policies_apart_and_not_their_spelling() -> None:
     assert parse(b"[coverage]\nterms = 21\n").digest() != Config().digest()
 
 
-@pytest.mark.parametrize("folders", ['raw = "wiki/raw"', 'wiki = "raw"', 'gold = "Raw/gold"'])
+@pytest.mark.parametrize(
+    "folders",
+    [
+        'wiki = "raw"',
+        'wiki = "raw/wiki"',
+        'gold = "Raw/gold"',
+        'wiki = "gold"',
+        'raw = "gold/raw"',
+        'wiki = "gold/wiki"',
+        'raw = "Wiki"',
+    ],
+)
 def test_folders_within_one_another_are_refused(folders: str) -> None:
     with pytest.raises(UsageError, match="apart from each other"):
         parse(f"[workspace]\n{folders}\n".encode())
+
+
+@pytest.mark.parametrize(
+    "folders",
+    [
+        'raw = "wiki/raw"',
+        'wiki = "."',
+        'wiki = "./"\nraw = "_raw"',
+        'gold = "wiki/gold"',
+        'wiki = "."\nindex = "wiki/index.md"',
+    ],
+)
+def test_sources_and_gold_may_lie_below_the_wiki(folders: str) -> None:
+    assert parse(f"[workspace]\n{folders}\n".encode()).workspace.exclude == ()
+
+
+@pytest.mark.parametrize(
+    "pages",
+    ['wiki = "."\nlog = "raw/log.md"', 'wiki = "."\nindex = "Gold/index.md"', 'raw = "wiki/raw"\nlog = "raw/log.md"'],
+)
+def test_pages_that_the_tool_or_readers_need_are_no_sources(pages: str) -> None:
+    with pytest.raises(UsageError, match="is a page of the wiki"):
+        parse(f"[workspace]\n{pages}\n".encode())
+
+
+def test_index_and_log_are_two_pages() -> None:
+    with pytest.raises(UsageError, match="must be two pages"):
+        parse(b'[workspace]\nindex = "log.md"\n')

@@ -52,6 +52,7 @@ def adopt(arguments: argparse.Namespace) -> int:
         made = onboarding.commit(context, target, tip, files, f"Adopt {names} as it stands")
     _tell(arguments, plans, made)
     if made and not arguments.no_hook:
+        arguments.quiet = arguments.quiet or arguments.json
         _guard(arguments, context)
     return 0
 

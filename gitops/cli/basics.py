@@ -12,7 +12,20 @@ if TYPE_CHECKING:
     from gitops.verify.registry import Registered
 
 SCHEMAS = ("config", "finding", "verdict", "run", "state", "plan", "landed")
-PRINTED = ("run-show", "run-list", "run-finish", "verdicts", "status", "log", "doctor", "raw")
+PRINTED = (
+    "run-show",
+    "run-list",
+    "run-finish",
+    "verdicts",
+    "status",
+    "log",
+    "doctor",
+    "raw",
+    "lint",
+    "lints",
+    "blame",
+    "adoption",
+)
 
 
 def declare(name: str, parser: Parser) -> None:

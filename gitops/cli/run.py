@@ -143,8 +143,8 @@ def write(arguments: argparse.Namespace) -> int:
     context, run, workspace = _opened(arguments)
     staging.write(context, run, workspace, arguments.path, content)
     path = staging.page_path(workspace, arguments.path)
-    if not path.startswith(workspace.layout.wiki + "/") or path == workspace.layout.log:
-        pages = f"{workspace.layout.wiki}/"
+    if not workspace.layout.is_wiki(path) or path == workspace.layout.log:
+        pages = f"{workspace.layout.wiki}/" if workspace.layout.wiki else "the wiki"
         context.warn(f"{path} is not for runs to write (only {pages}, less its log): the verifier will refuse {run.id}")
     return 0
 

@@ -137,7 +137,11 @@ def print_json(value: Any) -> None:
     """
     from gitops.canonical import dumps
 
-    line = dumps(value)
+    print_canonical(dumps(value))
+
+
+def print_canonical(line: str) -> None:
+    """One line that is canonical JSON already."""
     if sys.stdout.isatty():
         from gitops.report.visible import escaped
 

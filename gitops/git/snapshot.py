@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -115,14 +116,41 @@ class IndexSnapshot(TreeSnapshot):
         super().__init__(repository, _staged_tree(repository))
 
 
-def _staged_tree(repository: Repository) -> str:
-    # write-tree stores its cache in the index it reads, so it is given a copy.
+class WorktreeSnapshot(TreeSnapshot):
+    """The working tree below some folders as it stands, and what is staged elsewhere: what `git add` would stage.
+
+    Ignored files are left out, as git leaves them out. Changed files are stored as objects that nothing points to;
+    index, refs and files stay as they are.
+    """
+
+    def __init__(self, repository: Repository, folders: Iterable[str] = ("",)) -> None:
+        super().__init__(repository, _worktree_tree(repository, [folder or "." for folder in folders]))
+
+
+def _worktree_tree(repository: Repository, folders: list[str]) -> str:
+    if repository.worktree is None:
+        raise UsageError("a bare repository has no working tree", "name a revision with --rev")
+    with _copied_index(repository) as env:
+        # No hook of the user's has to know of an index that is thrown away.
+        silent = ("-c", "core.hooksPath=/dev/null", "-c", "advice.addEmbeddedRepo=false")
+        git(repository, *silent, "add", "-A", "--", *folders, env=env)
+        return git(repository, *silent, "write-tree", "--missing-ok", env=env).text
+
+
+@contextmanager
+def _copied_index(repository: Repository) -> Iterator[dict[str, str]]:
+    """The environment in which git works on a copy of the index, and finds no object elsewhere."""
     with tempfile.TemporaryDirectory(prefix="git-assay-") as folder:
         copy = Path(folder) / "index"
         with telling("reading the index"):
             if repository.index_file.exists():
                 shutil.copyfile(repository.index_file, copy)
-        env = {"GIT_INDEX_FILE": str(copy), **OFFLINE}
+        yield {"GIT_INDEX_FILE": str(copy), **OFFLINE}
+
+
+def _staged_tree(repository: Repository) -> str:
+    # write-tree stores its cache in the index it reads, so it is given a copy.
+    with _copied_index(repository) as env:
         unmerged = git(repository, "ls-files", "--unmerged", "-z", env=env).stdout.split(b"\0")
         if names := sorted({objects.decode(line.split(b"\t", 1)[1]) for line in unmerged if line}):
             more = f" and {len(names) - 1} more" if len(names) > 1 else ""

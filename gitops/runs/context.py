@@ -17,6 +17,8 @@ from gitops.git.repository import Repository
 from gitops.git.snapshot import TreeSnapshot
 
 Item = TypeVar("Item")
+CACHE = "cache.sqlite3"
+"""What may be deleted at any time, in the folder of the index."""
 
 
 class Progress(Protocol):

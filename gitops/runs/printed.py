@@ -157,3 +157,22 @@ class Raw(TypedDict):
     commit: str | None
     paths: list[str]
     removed: list[str]
+
+
+class Lint(TypedDict):
+    """What a lint of one workspace found (`lint`); `rev` is null for a tree that is not committed."""
+
+    schema: Literal["assay/lint/1"]
+    workspace: str
+    rev: str | None
+    tree: str
+    policy: str
+    counts: dict[str, int | None]
+    findings: list[Finding]
+
+
+class Lints(TypedDict):
+    """The lints of several workspaces."""
+
+    schema: Literal["assay/lints/1"]
+    lints: list[Lint]

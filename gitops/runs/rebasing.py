@@ -100,7 +100,7 @@ def pages_alone(context: Context, run: Run, head: str, merged: str) -> str:
     layout = rooted(context.repository, head, run.record.workspace_root).layout
     restored: dict[str, tuple[bytes | str, int] | None] = {}
     for entry in changed(context.repository, before.tree_id, merged):
-        if not entry.path.startswith(layout.wiki + "/") or entry.path == layout.log:
+        if not layout.is_wiki(entry.path) or entry.path == layout.log:
             blob, mode = entry.old_blob, entry.old_mode
             restored[entry.path] = None if blob is None or mode is None else (blob, mode)
             context.warn(f"{entry.path} is left as it is: no run may write it")

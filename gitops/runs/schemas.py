@@ -8,7 +8,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from gitops.config import Config
 from gitops.errors import UsageError
-from gitops.runs import printed
+from gitops.runs import printed, printed_wikis
 from gitops.runs.records import SCHEMA, LandedRecord, PlanRecord, RunRecord, StateRecord
 from gitops.verify.finding import Finding
 from gitops.verify.registry import nearest
@@ -32,6 +32,10 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "log": TypeAdapter(printed.Log),
     "doctor": TypeAdapter(printed.Doctor),
     "raw": TypeAdapter(printed.Raw),
+    "lint": TypeAdapter(printed.Lint),
+    "lints": TypeAdapter(printed.Lints),
+    "blame": TypeAdapter(printed_wikis.Blame),
+    "adoption": TypeAdapter(printed_wikis.Adoption),
 }
 
 

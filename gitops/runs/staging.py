@@ -18,7 +18,7 @@ from gitops.runs.owning import WRITER_WAITS_S, owned
 from gitops.runs.records import FINAL, Person, Run, RunRecord, StateRecord
 from gitops.runs.workspace import Workspace
 from gitops.wiki.layout import joined
-from gitops.wiki.paths import safe
+from gitops.wiki.paths import safe, within
 from gitops.wiki.snapshot import REGULAR
 
 TRIGGERS = ("cli:", "mcp:", "push:", "ci:", "daemon:")
@@ -132,11 +132,11 @@ def _open(context: Context, run: Run) -> Iterator[None]:
 
 def page_path(workspace: Workspace, path: str) -> str:
     """The repository path of a page named by a person: from the workspace, or from the repository."""
-    clean = safe(path)
-    root = workspace.layout.root
-    if clean.startswith(workspace.layout.wiki + "/"):
+    clean, layout = safe(path), workspace.layout
+    root = layout.root
+    if within(clean, layout.wiki):
         return clean
-    if root and clean.startswith(root + "/") and not clean.startswith(workspace.layout.names.wiki + "/"):
+    if root and clean.startswith(root + "/") and not clean.startswith(layout.names.wiki + "/"):
         return clean
     return joined(root, clean)
 

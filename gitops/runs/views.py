@@ -15,6 +15,7 @@ from gitops.git.snapshot import TreeSnapshot
 from gitops.git.treediff import Entry, changed
 from gitops.index.cache import Cache
 from gitops.index.graph import GraphIndex, GraphReader, PageRow
+from gitops.runs.context import CACHE as CACHE
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
 from gitops.verify.view import Library, View
@@ -22,14 +23,13 @@ from gitops.wiki import conventions, sources, terms
 from gitops.wiki import page as pages
 from gitops.wiki.graph import LinkRow, Overlay, PageFacts, facts
 from gitops.wiki.layout import Layout, joined
-from gitops.wiki.links import name_key
+from gitops.wiki.names import Files, name_key
 from gitops.wiki.snapshot import Change, PathVersion
 
 if TYPE_CHECKING:
     from gitops.index.terms import TermReader
 
-CACHE = "cache.sqlite3"
-PARSER_VERSION = "2"
+PARSER_VERSION = "3"
 """Part of every key under which something parsed is kept; rises when the same bytes parse otherwise."""
 
 
@@ -57,7 +57,7 @@ class Bench:
     def base_view(self) -> View:
         """The base, with its link graph brought up to date."""
         reader = self._stack.enter_context(self._graph_index().at(self._tree_id(self.layout.wiki), self._page_rows))
-        graph = StoredGraph(reader, self.base_tree)
+        graph = StoredGraph(reader, self.base_tree, Files(self.base_tree.paths))
         return View(self.base_tree, self.layout, self.workspace.config, self.library, graph, self._versions)
 
     def head_view(self, base: View, head: TreeSnapshot, change: Change) -> View:
@@ -66,7 +66,7 @@ class Bench:
         for entry in change.touched:
             if self.layout.is_page(entry.path) and entry.path != self.layout.log:
                 over[entry.path] = self._facts(head, entry.path) if entry.new_blob is not None else None
-        graph = Overlay(base.graph, over, lambda path: head.mode(path) is not None)
+        graph = Overlay(base.graph, over, lambda path: head.mode(path) is not None, Files(head.paths))
         return View(head, self.layout, self.workspace.config, self.library, graph, self._versions)
 
     def corpus(self) -> StoredCorpus:
@@ -153,6 +153,7 @@ class StoredGraph:
 
     reader: GraphReader
     tree: TreeSnapshot
+    held: Files
 
     def named(self, key: str) -> Sequence[str]:
         """The pages called by this key."""
@@ -175,8 +176,16 @@ class StoredGraph:
         return [(kind, target, key) for kind, target in self.reader.links_to(path, key)]
 
     def citing(self, source: str) -> Sequence[str]:
-        """Who cites this source."""
+        """Who cites a file by this key."""
         return self.reader.citing(source)
+
+    def names(self, path: str) -> Sequence[str]:
+        """What the page is called."""
+        return self.reader.names(path)
+
+    def files(self, key: str) -> Sequence[str]:
+        """The files of the base with this key."""
+        return self.held.named(key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gitops import config as configuration
@@ -10,12 +10,10 @@ from gitops.config import FILE_NAME, Config
 from gitops.errors import UsageError
 from gitops.git import snapshot
 from gitops.git.repository import Repository
+from gitops.runs.roots import roots as roots
 from gitops.verify.registry import refuse_unknown
 from gitops.wiki.layout import Layout, joined
 from gitops.wiki.snapshot import Snapshot
-
-_DEPTH = 4
-"""How many folders deep a workspace may lie and still be found by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,19 +67,14 @@ def at(tree: Snapshot, root: str, commit: str) -> Workspace:
     path = joined(root, FILE_NAME)
     config = configuration.parse(tree.read(path), f"{path} at {commit[:10]}")
     refuse_unknown(config, f"{path} at {commit[:10]}")
-    return Workspace(Layout(root, config.workspace), config, tree.blob(path) or "")
+    return Workspace(Layout(root, config.workspace, _nested(tree, root, config)), config, tree.blob(path) or "")
 
 
-def roots(tree: snapshot.TreeSnapshot) -> Iterator[str]:
-    """The folders that hold an `assay.toml`, from the top down, no deeper than is sensible."""
-    edge = [""]
-    for _ in range(_DEPTH):
-        below: list[str] = []
-        for folder in edge:
-            if tree.blob(joined(folder, FILE_NAME)) is not None:
-                yield folder
-            below += tree.folders(folder)
-        edge = below
+def _nested(tree: Snapshot, root: str, config: Config) -> tuple[str, ...]:
+    """The workspaces below one that is its own wiki; a wiki in a folder of its own holds none."""
+    if config.workspace.wiki != "." or not isinstance(tree, snapshot.TreeSnapshot):
+        return ()
+    return tuple(folder for folder in roots(tree, root) if folder != root)
 
 
 def _by_name(workspaces: Iterable[Workspace]) -> dict[str, Workspace]:

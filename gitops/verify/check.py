@@ -17,6 +17,8 @@ class Check:
     `results` are all the result names it may yield, with their default levels. `version` changes whenever
     the same content could get another answer. A `sealed` check keeps its levels whatever `assay.toml` says,
     and cannot be overridden. A `claim` check examines pages too; its scope says where a finding belongs.
+    `of_additions` says that it speaks of what a change adds, so that a wiki as it stands is not asked; `of_links`
+    that it asks how a page stands among the others, and nothing of the page, which may be left unread.
     """
 
     scope: Literal["claim", "page", "run"]
@@ -25,3 +27,5 @@ class Check:
     page: Callable[[PageAt], Iterable[Draft]] | None = None
     run: Callable[[RunAt], Iterable[Draft]] | None = None
     sealed: bool = False
+    of_additions: bool = False
+    of_links: bool = False

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
 from gitops.verify.view import View
-from gitops.wiki.links import name_key
+from gitops.wiki.names import name_key
 from gitops.wiki.paths import collision_key
 from gitops.wiki.snapshot import Snapshot
 
@@ -32,7 +32,7 @@ def collision(base: View, head: View, path: str) -> str | None:
 
 def shadowed(view: View, path: str) -> str | None:
     """The workspace's own folder or file that `path` only differs from by case or Unicode form."""
-    for own in (view.layout.raw, view.layout.wiki, view.layout.config):
+    for own in (view.layout.raw, view.layout.wiki, view.layout.gold, view.layout.config, view.layout.debt):
         start = "/".join(path.split("/")[: own.count("/") + 1])
         if start != own and collision_key(start) == collision_key(own):
             return own

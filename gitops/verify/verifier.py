@@ -47,33 +47,35 @@ def examine(view: View, path: str) -> list[Finding]:
     """Every finding of every page check on one page, as it stands."""
     page = view.page(path)
     marked = _marked_page(PageAt(view, path, page, (page,)), path)
-    return [finding for one in marked if (finding := _finding(*one, view)) is not None]
+    return [made for one in marked if (made := finding(*one, view)) is not None]
 
 
 def _judged(base: View, head: View, change: Change, at: RunAt) -> Judged:
-    touched = {entry.path for entry in change.touched if _is_examined(head, entry.path)}
-    further = {path for path in affected(base, head, change) if _is_examined(head, path)} - touched
+    touched = {entry.path for entry in change.touched if is_examined(head, entry.path)}
+    further = {path for path in affected(base, head, change) if is_examined(head, path)} - touched
     moved = renames(change, lambda path: base.layout.is_page(path) and path != base.layout.log)
-    before = tuple(base.page(entry.path) for entry in change.touched if _is_examined(base, entry.path))
+    before = tuple(base.page(entry.path) for entry in change.touched if is_examined(base, entry.path))
     changed_by = {entry.path: commit.commit for commit in change.commits for entry in commit.touched}
-    found = [finding for one in _marked_run(at) if (finding := _finding(*one, base)) is not None]
+    found = [made for one in _marked_run(at) if (made := finding(*one, base)) is not None]
     for path in touched | further:
         old = moved.get(path, path)
-        known = _known(base, old, path) if _is_examined(base, old) else frozenset()
-        previous = (base.page(path),) if path in further and _is_examined(base, path) else before
+        known = _known(base, old, path) if is_examined(base, old) else frozenset()
+        previous = (base.page(path),) if path in further and is_examined(base, path) else before
         for one in _marked_page(PageAt(head, path, head.page(path), previous, changed_by), path):
             new = one[2] not in known
-            finding = _finding(*one, head, new) if new or path in touched else None
-            found += [finding] if finding is not None else []
+            made = finding(*one, head, new) if new or path in touched else None
+            found += [made] if made is not None else []
     claims = sum(len(head.page(path).claims) for path in touched)
-    return Judged(tuple(sorted(found, key=_order)), claims)
+    return Judged(tuple(sorted(found, key=order)), claims)
 
 
-def _order(finding: Finding) -> tuple[str, int, int, str, str]:
-    return finding.path, finding.line, finding.column, finding.check, finding.fingerprint
+def order(found: Finding) -> tuple[str, int, int, str, str]:
+    """The order of paths and lines."""
+    return found.path, found.line, found.column, found.check, found.fingerprint
 
 
-def _is_examined(view: View, path: str) -> bool:
+def is_examined(view: View, path: str) -> bool:
+    """Is this a page that the checks read? The log is the tool's own."""
     return view.layout.is_page(path) and path != view.layout.log and view.snapshot.blob(path) is not None
 
 
@@ -96,16 +98,27 @@ def _marked_run(at: RunAt) -> Iterator[Marked]:
 
 
 def _marked(registered: Registered, drafts: Iterable[Draft], called: str) -> Iterator[Marked]:
-    """Drafts with fingerprints, in which equal subjects are told apart by their order."""
+    for draft, number in numbered(drafts, called):
+        yield registered, draft, marked_as(registered, draft, called, number)
+
+
+def numbered(drafts: Iterable[Draft], called: str) -> Iterator[tuple[Draft, int]]:
+    """One check's drafts, in which equal subjects are told apart by their order."""
     seen: Counter[tuple[str, str, str]] = Counter()
     for draft in drafts:
         key = (draft.result, called or draft.path, draft.subject)
-        yield registered, draft, fingerprint(registered.id, *key, seen[key])
+        yield draft, seen[key]
         seen[key] += 1
 
 
-def _finding(registered: Registered, draft: Draft, mark: str, view: View, new: bool = True) -> Finding | None:
-    level = _level(registered, draft, view)
+def marked_as(registered: Registered, draft: Draft, called: str, number: int) -> str:
+    """The fingerprint of a draft on a page that is called so."""
+    return fingerprint(registered.id, draft.result, called or draft.path, draft.subject, number)
+
+
+def finding(registered: Registered, draft: Draft, mark: str, view: View, new: bool = True) -> Finding | None:
+    """A draft as a finding; None where the policy turns it off."""
+    level = level_in(view, registered, draft)
     if level is None:
         return None
     place = draft.place
@@ -129,7 +142,7 @@ def _finding(registered: Registered, draft: Draft, mark: str, view: View, new: b
     )
 
 
-def _level(registered: Registered, draft: Draft, view: View) -> Level | None:
+def level_in(view: View, registered: Registered, draft: Draft) -> Level | None:
     """The policy's level where it names one, else that of this one case, else the result's own."""
     settings = view.config.checks.get(registered.id)
     is_set = settings is not None and (settings.level is not None or draft.result in settings.results)

@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Literal
 from gitops.canonical import sha256
 from gitops.wiki.boundaries import whole_words
 from gitops.wiki.folding import fold
-from gitops.wiki.occurrences import Occurrence, loosely, verbatim
+from gitops.wiki.noise import quiet, silenced
+from gitops.wiki.occurrences import Occurrence, exactly, loosely, verbatim
 from gitops.wiki.source_text import SourceText, page_of, page_span
+from gitops.wiki.unheard import unheard, without_noise
 from gitops.wiki.unmarked import unmarked
 
 if TYPE_CHECKING:
@@ -43,7 +45,8 @@ class Anchor:
 
     `sha256` is of the slice's UTF-8. `page` is where it starts (None without pages). `remark` says what a person
     should know beside the result, `reason` what was repaired. `difference`, for `altered`, aligns the quote with
-    the passage. Where nothing was found, start and end are 0 and exact is ''.
+    the passage. `written` is how a mend quotes it, which is `exact` unless noise cuts it there. Where nothing was
+    found, start and end are 0 and exact is ''.
     """
 
     result: Result
@@ -56,6 +59,7 @@ class Anchor:
     reason: str = ""
     difference: tuple[Segment, ...] = ()
     similarity: float = 0.0
+    written: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +85,15 @@ def locate(
 ) -> Anchor:
     """Find a quote in a source, on the cited pages if any, at the offset if one is given. Never raises.
 
-    Tried in this order: on the cited page word for word, loosely, and as a reader of the Markdown sees it; the same
-    elsewhere; and last the passage that comes nearest. Where `nearest` is false (to ask many sources quickly) no
-    Markdown is parsed and no near passage sought.
+    Tried in this order: on the cited page as it is (the one search that folds no text), word for word, loosely, as a
+    reader of the Markdown sees it, and where time stamps and the like cut it; the same elsewhere; and last the passage
+    that comes nearest. Where `nearest` is false (to ask many sources quickly) only the words as they stand are sought.
     """
     cited = _cited(source, first_page, last_page)
-    searches: tuple[_Search, ...] = (verbatim, loosely, unmarked) if nearest else (verbatim, loosely)
+    found = list(islice(exactly(quote, source, cited.start, cited.stop), COUNTED + 1))
+    if found and (offset is None or any(one.start == offset for one in found)):
+        return _standing(source, found, cited, offset, next((o for o in found if o.start == offset), None))
+    searches: tuple[_Search, ...] = (verbatim, loosely, unmarked, unheard) if nearest else (verbatim, loosely)
     for search in searches:
         if found := list(islice(search(quote, source, cited.start, cited.stop), COUNTED + 1)):
             return _standing(source, found, cited, offset, _at_offset(search, quote, source, cited, offset))
@@ -128,11 +135,13 @@ def _standing(
     chosen = there or (found[0] if offset is None else min(found, key=lambda o: abs(o.start - offset)))
     wrong = offset is not None and there is None
     reasons = [*chosen.kinds, *([f"offset {chosen.start} instead of {offset}"] if wrong else [])]
+    times = _times(len(found), "on the cited page" if cited.name and source.page_starts else "in the source")
+    cut = f"stands word for word but for {', '.join(chosen.noise)}" if chosen.noise else ""
     return _anchor(
         "repaired" if reasons else "verified",
         source,
         chosen,
-        remark=_times(len(found), "on the cited page" if cited.name and source.page_starts else "in the source"),
+        remark="; ".join(filter(None, (cut, times))),
         reason=", ".join(reasons),
     )
 
@@ -156,15 +165,16 @@ def _misattributed(source: SourceText, found: Sequence[Occurrence], cited: _Cite
 def _nearest(quote: str, source: SourceText, cited: _Cited) -> Anchor:
     from gitops.wiki.alignment import closest, difference
 
-    wanted, folded = fold(quote).text, source.spaced
+    silent = silenced(source)
+    wanted, folded = fold(quote).text, silent.spaced
     ranges = [(cited.start, cited.stop), (0, _beyond(source))] if cited.name and cited.stop else [(0, _beyond(source))]
     for start, stop in ranges:
-        passage = closest(wanted, folded.text, source.lowered, folded.at(start), _reach(source, wanted, stop))
+        passage = closest(wanted, folded.text, silent.lowered, folded.at(start), _reach(silent, wanted, stop))
         if passage is not None and passage.similarity >= ALTERED_FROM:
-            place = Occurrence(*whole_words(source.text, *folded.span(passage.start, passage.end)))
-            exact = source.text[place.start : place.end]
+            start, end = whole_words(source.text, *folded.span(passage.start, passage.end))
+            place = Occurrence(start, end, noise=quiet(source.text).between(start, end))
             remark = _elsewhere(source, place, cited)
-            parts = difference(quote, exact)
+            parts = difference(quote, without_noise(source, start, end) if place.noise else source.text[start:end])
             return _anchor("altered", source, place, remark, difference=parts, similarity=passage.similarity)
     return Anchor("not_found", remark=source.message)
 
@@ -204,4 +214,5 @@ def _anchor(
         reason,
         difference,
         similarity,
+        without_noise(source, place.start, place.end) if place.noise else exact,
     )

@@ -20,6 +20,10 @@ _END_OF_WORD = re.compile(rf"[\W_{UNSPACED}]")
 _APOSTROPHES = "'’"
 _SEPARATORS = ".,"
 _MINUS = "-\u2212"
+GROUPING_SPACES = "\u00a0\u2007\u2009\u202f"
+"""What groups digits besides separators. A plain space parts two numbers as often."""
+_GROUPS = re.compile(rf"(?<!\d)(?<!\d[.,])\d{{1,3}}(?:[{GROUPING_SPACES}]\d{{3}})+(?!\d)")
+_LONGEST_NUMBER = 32
 
 
 def is_word(character: str) -> bool:
@@ -45,7 +49,7 @@ def begins_inside(text: str, offset: int) -> bool:
         return before.isspace() or before == "("
     if left == "." and right.isdigit() and (before.isspace() or before in "(-\u2212"):
         return True
-    return is_word(left) or _continues(before, left, right)
+    return is_word(left) or _continues(before, left, right) or _groups(text, offset - 1)
 
 
 def ends_inside(text: str, offset: int) -> bool:
@@ -53,7 +57,9 @@ def ends_inside(text: str, offset: int) -> bool:
     if not 0 < offset < len(text) or not is_word(text[offset - 1]):
         return False
     left, right = text[offset - 1], text[offset]
-    return is_word(right) or (offset + 1 < len(text) and _continues(left, right, text[offset + 1]))
+    if is_word(right) or _groups(text, offset):
+        return True
+    return offset + 1 < len(text) and _continues(left, right, text[offset + 1])
 
 
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
@@ -75,6 +81,15 @@ def _continues(before: str, mark: str, after: str) -> bool:
     if before.isdigit() and after.isdigit():
         return mark in _SEPARATORS or mark in _APOSTROPHES
     return mark in _APOSTROPHES and all(character.isalpha() and is_word(character) for character in (before, after))
+
+
+def _groups(text: str, offset: int) -> bool:
+    """Whether the space at the offset groups the digits of one number: `1 180`, with a space that breaks no line."""
+    if text[offset] not in GROUPING_SPACES:
+        return False
+    around = text[max(0, offset - _LONGEST_NUMBER) : offset + _LONGEST_NUMBER]
+    at = min(offset, _LONGEST_NUMBER)
+    return any(found.start() < at < found.end() for found in _GROUPS.finditer(around))
 
 
 def word_end(text: str, offset: int) -> int:

@@ -2,8 +2,9 @@
 
 `space` folds white space alone: runs of it become one space. `loose` folds away what typesetting and typing
 change and meaning does not: white space, case, compatibility forms (ligatures, full width), quotation marks,
-invisible characters, and dashes, which are dropped because a dash at a line's end may be hyphenation. Equal
-loose text is therefore a candidate, not a proof; `leniency` decides what was really overlooked.
+invisible characters, and dashes, which are dropped because a dash at a line's end may be hyphenation. `words` drops
+all punctuation too, but for the signs of percentages, degrees and currencies. Equal loose text or words are therefore
+candidates, not a proof; `leniency` and `wording` decide what was really overlooked.
 """
 
 from __future__ import annotations
@@ -14,10 +15,10 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
-Strength = Literal["space", "loose"]
+Strength = Literal["space", "loose", "words"]
 
 QUOTES = "\"'`´‘’‚‛“”„‟‹›«»「」『』〝〞〟＂＇"
 DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d"
@@ -26,6 +27,7 @@ INVISIBLE = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 _UNEVEN_RUN = re.compile(r" \s+|[^\S ]\s*")
 _OVERLOOKED = r"\s" + re.escape(DASHES + INVISIBLE)
 _DROPPED = re.compile(f"[{_OVERLOOKED}]+")
+_NO_WORD = re.compile(r"(?:[^\w%‰°$€£¥₩]|_)+")
 # The decompositions that change how a character looks, not what it says. `super`, `sub`, `fraction` and `circle`
 # are not among them: 10² is not 102.
 _SAME_MEANING = {"", "compat", "font", "wide", "narrow", "noBreak", "initial", "medial", "final", "isolated"}
@@ -91,22 +93,29 @@ class Folded:
 
 def fold(text: str, strength: Strength = "space") -> Folded:
     """Fold a text at a strength; white space at either end is trimmed."""
-    folded = " ".join(text.split()) if strength == "space" else base(text)
+    folded = " ".join(text.split()) if strength == "space" else base(text, strength)
     return Folded(folded, text, strength)
 
 
-def base(text: str) -> str:
-    """The letters, digits and marks of a text at strength `loose`, without white space and dashes."""
+def base(text: str, strength: Strength = "loose") -> str:
+    """The letters, digits and marks of a text at strength `loose` or `words`, without white space and dashes."""
+    dropped = _dropped(strength)
     if text.isascii():
-        return _DROPPED.sub("", text).lower().translate(_ASCII_MARKS)
-    alphabet = _alphabet(text)
+        if strength == "words":
+            return text.translate(_ASCII_WORDS)
+        return dropped.sub("", text).lower().translate(_ASCII_MARKS)
+    alphabet = _alphabet(text, dropped)
     if clusters := _clusters(text):
         text = clusters.sub(lambda cluster: _folded_form(cluster[0]), text)
-    return _DROPPED.sub("", text).translate(alphabet)
+    return dropped.sub("", text).translate(alphabet)
+
+
+def _dropped(strength: Strength) -> re.Pattern[str]:
+    return _NO_WORD if strength == "words" else _DROPPED
 
 
 def _pieces(text: str, strength: Strength) -> Iterator[Piece]:
-    return _space_pieces(text) if strength == "space" else _loose_pieces(text)
+    return _space_pieces(text) if strength == "space" else _loose_pieces(text, strength)
 
 
 def _space_pieces(text: str) -> Iterator[Piece]:
@@ -119,24 +128,25 @@ def _space_pieces(text: str) -> Iterator[Piece]:
     yield stop - place, place, stop
 
 
-def _loose_pieces(text: str) -> Iterator[Piece]:
-    uneven = _uneven(text)
+def _loose_pieces(text: str, strength: Strength) -> Iterator[Piece]:
+    dropped = _dropped(strength)
+    uneven = _uneven(text, dropped)
     place = 0
     for found in uneven.finditer(text):
         yield found.start() - place, place, found.start()
-        if not _DROPPED.match(found[0]):
-            yield len(base(found[0])), found.start(), found.end()
+        if not dropped.match(found[0]):
+            yield len(base(found[0], strength)), found.start(), found.end()
         place = found.end()
     yield len(text) - place, place, len(text)
 
 
-def _uneven(text: str) -> re.Pattern[str]:
+def _uneven(text: str, dropped: re.Pattern[str]) -> re.Pattern[str]:
     """What does not fold one character to one: dropped runs, ligatures and the like, decomposed letters."""
     if text.isascii():
-        return _DROPPED
-    wide = "".join(re.escape(chr(c)) for c, folded in _alphabet(text).items() if len(folded) != 1)
+        return dropped
+    wide = "".join(re.escape(chr(c)) for c, folded in _alphabet(text, dropped).items() if len(folded) != 1)
     clusters = _clusters(text)
-    parts = [_DROPPED.pattern, *([clusters.pattern] if clusters else []), *([f"[{wide}]"] if wide else [])]
+    parts = [dropped.pattern, *([clusters.pattern] if clusters else []), *([f"[{wide}]"] if wide else [])]
     return re.compile("|".join(parts))
 
 
@@ -148,14 +158,15 @@ def _clusters(text: str) -> re.Pattern[str] | None:
     return re.compile(f"[^{_OVERLOOKED}{marks}][{marks}]+|{_JAMO}" if marks else _JAMO)
 
 
-def _alphabet(text: str) -> dict[int, str]:
-    return {ord(c): folded_character(c) for c in set(text) if not _DROPPED.match(c)}
+def _alphabet(text: str, dropped: re.Pattern[str]) -> dict[int, str]:
+    return {ord(c): folded_character(c) for c in set(text) if not dropped.match(c)}
 
 
 def _folded_form(cluster: str) -> str:
     return "".join(map(folded_character, unicodedata.normalize("NFC", cluster)))
 
 
+@lru_cache(maxsize=16_384)
 def folded_character(character: str) -> str:
     """One character at strength `loose`: case folded, in its compatible form, quotation marks all one."""
     return "'" if character in QUOTES else compatible(character).casefold()
@@ -172,3 +183,4 @@ def compatible(character: str) -> str:
 
 
 _ASCII_MARKS = {ord(mark): "'" for mark in QUOTES if mark.isascii()}
+_ASCII_WORDS = {code: chr(code).lower() if chr(code).isalnum() or chr(code) in "%$" else None for code in range(128)}

@@ -90,7 +90,7 @@ def behind(text: str, one: Pointer, stop: int) -> tuple[Located | None, int]:
 
 def names_source(target: str, conventions: Conventions) -> bool:
     """Whether a target lies in the raw folder or in one of source pages, is named so, or is an address outside."""
-    if pointers.is_address(target):
+    if written.has_scheme(target):
         return True
     folders = {part.casefold() for part in target.split("/")[:-1]}
     known = (conventions.raw.rpartition("/")[2], *conventions.source_pages)

@@ -6,19 +6,22 @@ of all paths, so it is answered at the moment it is asked and never stored.
 
 from __future__ import annotations
 
-import posixpath
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Protocol
+from urllib.parse import unquote
 
-from gitops.wiki.layout import Layout
-from gitops.wiki.links import Resolution, name_key, resolve
-from gitops.wiki.model import Page
+from gitops.wiki.cited import cited
+from gitops.wiki.layout import ENTRY_NAMES, Layout, is_entry
+from gitops.wiki.links import Names, Resolution, resolve
+from gitops.wiki.model import Cite, Page
+from gitops.wiki.names import Files, called, name_key, source_key
 
 LinkRow = tuple[str, str, str]
 """(kind, target, key of the target's name)"""
+CITE = "cite"
+"""The kind of a row that is no link, but leads to what the page cites."""
 
 
 class Graph(Protocol):
@@ -45,8 +48,31 @@ class Graph(Protocol):
         ...
 
     def citing(self, source: str) -> Sequence[str]:
-        """The pages that cite a source, by its `source_key`."""
+        """The pages that cite a file by this `source_key`; some of them may mean another of that name."""
         ...
+
+    def names(self, path: str) -> Sequence[str]:
+        """Every name of a page (`names.called`)."""
+        ...
+
+    def files(self, key: str) -> Sequence[str]:
+        """The files of the repository with this `source_key`."""
+        ...
+
+
+class Follows:
+    """A graph that keeps where links lead, for a whole wiki asks each of them more than once."""
+
+    MOST = 10_000
+
+    def __init__(self) -> None:
+        self.followed: dict[tuple[str, str, str], Resolution] = {}
+
+    def follow(self, key: tuple[str, str, str], found: Resolution) -> None:
+        """Keep where a link of some kind and target leads from the pages of a folder; not too many of them."""
+        if len(self.followed) >= self.MOST:
+            self.followed.clear()
+        self.followed[key] = found
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +84,24 @@ class PageFacts:
     cites: tuple[str, ...] = ()
 
 
-def source_key(path: str) -> str:
-    """What a source is cited by: its repository path in NFC, in whatever form git has its name."""
-    return unicodedata.normalize("NFC", path)
-
-
 def facts(page: Page, path: str, layout: Layout) -> PageFacts:
     """What a parsed page contributes to the graph."""
-    links = {(link.kind, link.target, name_key(link.target)) for link in page.links if link.target}
-    cited = chain(page.cites, (cite for claim in page.claims for cite in claim.cites))
-    cites = {source_key(layout.source(cite.path)) for cite in cited}
-    return PageFacts((name_key(path),), tuple(sorted(links)), tuple(sorted(cites)))
+    links = {(kind, target, name_key(target)) for kind, target in leads(page)}
+    cites = {source_key(unquote(cite.path)) for cite in _cites(page)}
+    return PageFacts(called(page, path, layout.index), tuple(sorted(links)), tuple(sorted(cites)))
+
+
+def leads(page: Page) -> set[tuple[str, str]]:
+    """Kind and target of whatever leads from a page to others: its links, and what it cites by path or name (`cite`).
+
+    Citations that are links are among the links; canonical ones cite no page.
+    """
+    links = {(link.kind, link.target) for link in page.links if link.target}
+    return links | {(CITE, cite.path) for cite in _cites(page) if cite.how not in ("exact", "link")}
+
+
+def _cites(page: Page) -> Iterator[Cite]:
+    return chain(page.cites, (cite for claim in page.claims for cite in claim.cites))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +111,7 @@ class Overlay:
     base: Graph
     changed: Mapping[str, PageFacts | None]
     exists_at: Callable[[str], bool]
+    held: Files = field(default_factory=Files)
 
     def named(self, key: str) -> Sequence[str]:
         """The pages called by this key, changed ones by their new names."""
@@ -117,6 +151,17 @@ class Overlay:
         kept = [path for path in self.base.citing(source) if path not in self.changed]
         return kept + [path for path, page in self.changed.items() if page is not None and source in page.cites]
 
+    def names(self, path: str) -> Sequence[str]:
+        """What the page is called at the head."""
+        if path not in self.changed:
+            return self.base.names(path)
+        page = self.changed[path]
+        return page.names if page is not None else ()
+
+    def files(self, key: str) -> Sequence[str]:
+        """The files of the head with this key."""
+        return self.held.named(key)
+
 
 @dataclass(frozen=True, slots=True)
 class MemoryGraph:
@@ -124,6 +169,7 @@ class MemoryGraph:
 
     pages: Mapping[str, PageFacts]
     exists_at: Callable[[str], bool]
+    held: Files = field(default_factory=Files)
     _named: dict[str, list[str]] = field(default_factory=dict)
     _linking: dict[str, list[tuple[str, LinkRow]]] = field(default_factory=dict)
     _citing: dict[str, list[str]] = field(default_factory=dict)
@@ -162,78 +208,33 @@ class MemoryGraph:
         """Who cites this source."""
         return self._citing.get(source, ())
 
+    def names(self, path: str) -> Sequence[str]:
+        """What the page is called."""
+        page = self.pages.get(path)
+        return page.names if page is not None else ()
 
-def resolved(graph: Graph, layout: Layout, path: str, kind: str, target: str) -> Resolution:
-    """What a link on the page at `path` points to in this graph."""
-    return resolve(kind, target, path, graph, layout.wiki, layout.root)
-
-
-def linked_from(graph: Graph, layout: Layout, path: str) -> set[str]:
-    """The pages that the page at `path` links to. An ambiguous link counts for each page it may mean."""
-    targets: set[str] = set()
-    for kind, target, _ in graph.links(path):
-        targets.update(found for found in resolved(graph, layout, path, kind, target).paths if layout.is_page(found))
-    targets.discard(path)
-    return targets
+    def files(self, key: str) -> Sequence[str]:
+        """The files with this key."""
+        return self.held.named(key)
 
 
-def linking_to(graph: Graph, layout: Layout, path: str) -> Iterator[str]:
-    """The other pages that link to the page at `path`; found by its name, confirmed by resolving."""
-    seen = {path}
-    leads: dict[LinkRow, bool] = {}
-    for other, (kind, target, _) in graph.linking(name_key(path)):
-        if other in seen:
-            continue
-        # A link means the same on every page of a folder; to a folder's list page each of them links.
-        here = (posixpath.dirname(other), kind, target)
-        if here not in leads:
-            leads[here] = path in resolved(graph, layout, other, kind, target).paths
-        if leads[here]:
-            seen.add(other)
-            yield other
+def resolved(graph: Names, layout: Layout, path: str, kind: str, target: str) -> Resolution:
+    """What a link or citation on the page at `path` points to in this graph."""
+    if kind == CITE:
+        return cited("loose", target, path, graph, layout)
+    if not isinstance(graph, Follows):
+        return resolve(kind, target, path, graph, layout.wiki, layout.root)
+    # A link means the same on every page of a folder.
+    key = (path.rpartition("/")[0], kind, target)
+    if (known := graph.followed.get(key)) is None:
+        known = resolve(kind, target, path, graph, layout.wiki, layout.root)
+        if target:
+            graph.follow(key, known)
+    return known
 
 
-_HEAD_START = 1000
-"""So many pages are walked backwards before the walk from the index begins: an index links to everything."""
-
-
-def reachable(graph: Graph, layout: Layout, path: str) -> bool:
-    """Can the page be reached from the index by links?
-
-    Walks backwards from the page, where the index mostly is a hop or two away. From a large island it never
-    comes, so after a while the walk goes forwards from the index too; whichever side is exhausted ends it.
-    """
-    if path == layout.index:
-        return True
-    if not graph.exists(layout.index):
-        return False
-    behind, ahead = _Walk({path}), _Walk({layout.index})
-    while behind.edge and ahead.edge:
-        backwards = len(behind.seen) < _HEAD_START or len(behind.edge) <= len(ahead.edge)
-        if backwards:
-            # Asked before who else links to a page: to the list page of a folder, all of the folder does.
-            if any(_leads(graph, layout, layout.index, page) for page in behind.edge):
-                return True
-            behind.step(lambda page: linking_to(graph, layout, page))
-        else:
-            ahead.step(lambda page: linked_from(graph, layout, page))
-        if not behind.seen.isdisjoint(ahead.seen):
-            return True
-    return False
-
-
-def _leads(graph: Graph, layout: Layout, path: str, to: str) -> bool:
-    """Does a link on one page lead to another?"""
-    rows = graph.links_to(path, name_key(to))
-    return any(to in resolved(graph, layout, path, kind, target).paths for kind, target, _ in rows)
-
-
-class _Walk:
-    """A breadth-first walk: what was seen, and the edge it goes on from."""
-
-    def __init__(self, start: set[str]) -> None:
-        self.seen, self.edge = set(start), set(start)
-
-    def step(self, neighbours: Callable[[str], Iterable[str]]) -> None:
-        self.edge = {other for page in self.edge for other in neighbours(page)} - self.seen
-        self.seen |= self.edge
+def entries(graph: Graph, layout: Layout) -> set[str]:
+    """Where readers come in: the index, and the index page of every folder. Empty where there is none."""
+    named = (path for stem in ENTRY_NAMES for path in graph.named(name_key(stem)))
+    found = {path for path in named if layout.is_page(path) and is_entry(path)}
+    return found | {layout.index} if graph.exists(layout.index) else found

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass, field
+from fnmatch import translate
+from functools import cache
 
 from gitops.config import FILE_NAME, Workspace
+from gitops.wiki.paths import within
 
 PAGE_SUFFIXES = (".md", ".markdown")
 DEBT_NAME = "assay.debt.jsonl"
+ENTRY_NAMES = ("index", "_index", "home", "readme", "moc", "00-index")
+"""What the page is called at which readers come into a folder."""
+_ABOUT = frozenset(("log", "_log", "changelog", "schema", "claude", "agents", "gemini", "license", "contributing"))
+_HISTORIES = frozenset(("log", "_log", "changelog"))
+_TEMPLATES = frozenset(("templates", "_templates", "template"))
 
 
 def joined(folder: str, path: str) -> str:
@@ -16,42 +25,76 @@ def joined(folder: str, path: str) -> str:
     return f"{folder}/{path}" if folder else path
 
 
+def is_entry(path: str) -> bool:
+    """Is this where a reader comes in: the index page of some folder, by its name?"""
+    return _stem(path) in ENTRY_NAMES
+
+
+def is_about_wiki(path: str) -> bool:
+    """Is this a page about the wiki itself: its rules, its log, a template? Nobody has to link to it."""
+    return _stem(path) in _ABOUT or any(part.lower() in _TEMPLATES for part in path.split("/")[:-1])
+
+
+def is_history(path: str) -> bool:
+    """Does this page tell what was done, and when? What it names may be gone since."""
+    return _stem(path) in _HISTORIES
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].rpartition(".")[0].lower()
+
+
+def _below(folder: str) -> str:
+    return folder and folder + "/"
+
+
+@cache
+def _pattern(globs: tuple[str, ...]) -> re.Pattern[str] | None:
+    return re.compile("|".join(map(translate, globs))) if globs else None
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A workspace's folders as repository paths. `root` is the folder that holds `assay.toml`, '' at the top."""
+    """A workspace's folders as repository paths. `root` is the folder that holds `assay.toml`, '' at the top.
+
+    `nested` are the folders of other workspaces below the wiki: they are none of its.
+    """
 
     root: str = ""
     names: Workspace = field(default_factory=Workspace)
+    nested: tuple[str, ...] = ()
+    raw: str = field(init=False, compare=False, repr=False)
+    """The folder of the sources."""
+    wiki: str = field(init=False, compare=False, repr=False)
+    """The folder of the pages; '' where the whole repository is the wiki."""
+    gold: str = field(init=False, compare=False, repr=False)
+    """The folder of what people expect of the wiki."""
+    index: str = field(init=False, compare=False, repr=False)
+    """The page that is the root of the wiki."""
+    log: str = field(init=False, compare=False, repr=False)
+    """The page that only the tool writes."""
+    _apart: tuple[str, ...] = field(init=False, compare=False, repr=False)
+    _excluded: re.Pattern[str] | None = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        wiki = self.root if self.names.wiki == "." else joined(self.root, self.names.wiki)
+        raw, gold = joined(self.root, self.names.raw), joined(self.root, self.names.gold)
+        values = {
+            "wiki": wiki,
+            "raw": raw,
+            "gold": gold,
+            "index": joined(wiki, self.names.index),
+            "log": joined(wiki, self.names.log),
+            "_apart": tuple(f"{folder}/" for folder in (raw, gold, *self.nested) if within(folder, wiki)),
+            "_excluded": _pattern(self.names.exclude),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
 
     @property
     def name(self) -> str:
         """What the workspace is called: as configured, else its folder's name, else `main`."""
         return self.names.name or self.root.rpartition("/")[2].lower() or "main"
-
-    @property
-    def raw(self) -> str:
-        """The folder of the sources."""
-        return joined(self.root, self.names.raw)
-
-    @property
-    def wiki(self) -> str:
-        """The folder of the pages."""
-        return joined(self.root, self.names.wiki)
-
-    @property
-    def gold(self) -> str:
-        """The folder of what people expect of the wiki."""
-        return joined(self.root, self.names.gold)
-
-    @property
-    def index(self) -> str:
-        """The page that is the root of the wiki."""
-        return joined(self.wiki, self.names.index)
-
-    @property
-    def log(self) -> str:
-        """The page that only the tool writes."""
-        return joined(self.wiki, self.names.log)
 
     @property
     def config(self) -> str:
@@ -60,16 +103,36 @@ class Layout:
 
     @property
     def debt(self) -> str:
-        """The findings that were accepted when the wiki was adopted."""
+        """The file of the findings that were accepted when the wiki was adopted."""
         return joined(self.root, DEBT_NAME)
 
+    @property
+    def is_whole(self) -> bool:
+        """Is the workspace itself the wiki, with whatever else lies in it?"""
+        return self.wiki == self.root
+
+    def is_wiki(self, path: str) -> bool:
+        """Is this a path below the wiki, and not of the sources, the gold, the policy or another workspace?"""
+        if not path.startswith(_below(self.wiki)) or path in (self.config, self.debt, self.raw, self.gold):
+            return False
+        return not (self._apart and path.startswith(self._apart)) and path not in self.nested
+
     def is_page(self, path: str) -> bool:
-        """Is this a Markdown file under the wiki (the log included)? No source is: the policy keeps them apart."""
-        return path.startswith(self.wiki + "/") and path.lower().endswith(PAGE_SUFFIXES)
+        """Is this a Markdown file of the wiki (the log included), neither hidden nor excluded?"""
+        if not path.lower().endswith(PAGE_SUFFIXES) or not self.is_wiki(path):
+            return False
+        inside = self.inside(path)
+        if inside.startswith(".") or "/." in inside:
+            return False
+        return self._excluded is None or self._excluded.match(inside) is None
 
     def is_source(self, path: str) -> bool:
         """Is this a file under the raw folder?"""
         return path.startswith(self.raw + "/")
+
+    def inside(self, path: str) -> str:
+        """A path of the wiki as it is called there."""
+        return path.removeprefix(_below(self.wiki))
 
     def source(self, cited: str) -> str:
         """The repository path of a source that a page cites by its path in the workspace."""

@@ -45,11 +45,15 @@ class Locator:
 
 @dataclass(frozen=True, slots=True)
 class Quotation:
-    """Words that a page puts in quotation marks or in a quote block; `place` is inside the marks."""
+    """Words that a page puts in quotation marks or in a quote block; `place` is inside the marks.
+
+    `is_title` says that they are written or announced as a title, a name or an example, which may be from anywhere.
+    """
 
     text: str
     place: Place
     is_block: bool = False
+    is_title: bool = False
 
 
 How = Literal["exact", "loose", "link", "wiki"]
@@ -88,7 +92,8 @@ class Claim:
     `block` is one of paragraph, heading, item, cell, quote. `context` is the sentence before and after,
     or a list's lead-in, or a cell's row and column heads. `ordinal` tells equal claims of a page apart.
     `is_struck` says that some of its words are struck out (`~~so~~`): it no longer says what it said.
-    `quotations` are those that overlap the claim, each wherever it begins and ends.
+    `quotations` are those that overlap the claim, each wherever it begins and ends; `nearby` those of sentences before
+    it in its block, whose next citation is the claim's, and which may therefore be from there.
     """
 
     text: str
@@ -99,6 +104,7 @@ class Claim:
     ordinal: int = 0
     is_struck: bool = False
     quotations: tuple[Quotation, ...] = ()
+    nearby: tuple[Quotation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

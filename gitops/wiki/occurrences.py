@@ -1,10 +1,11 @@
-"""Where a quote stands in a source: as written but for white space, or loosely; always from word to word."""
+"""Where a quote stands in a source: as it is, but for white space, or loosely; always from word to word."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from gitops.wiki.boundaries import WORD_CHARACTER, begins_inside, ends_inside, is_word, word_end
 from gitops.wiki.folding import base, fold
@@ -16,17 +17,43 @@ EFFORT = 300_000
 
 _STEP = 10  # what it costs, in characters compared, to find that a near miss begins or ends inside a word
 _SHORT = 64
+_MANY = 32
 
 _Finder = Callable[[int], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """A span of the source's text that is the quote, and the names of what had to be overlooked for that."""
+    """A span of the source's text that is the quote, and the names of what had to be overlooked for that.
+
+    `noise` names what cuts it in the source and is no part of its words.
+    """
 
     start: int
     end: int
     kinds: tuple[str, ...] = ()
+    noise: tuple[str, ...] = ()
+
+
+def exactly(quote: str, source: SourceText, start: int, stop: int) -> Iterator[Occurrence]:
+    """The places that begin in `[start, stop)` where the quote stands as it is, in order; no text is folded for it."""
+    text, wanted = source.text, " ".join(quote.split())
+    at = text.find(wanted, start) if wanted else -1
+    if at < 0:
+        return
+    find: _Finder = partial(text.find, wanted)
+    hits = 0
+    while 0 <= at < stop:
+        if begins_inside(text, at):
+            at = max(at + 1, word_end(text, at)) if is_word(text[at - 1]) else at + 1
+        else:
+            if not ends_inside(text, at + len(wanted)):
+                yield Occurrence(at, at + len(wanted))
+            at += 1
+        hits += 1
+        if hits == _MANY:  # to compile a pattern costs more than to search for a few hits
+            find = _finder(wanted, text)
+        at = find(at)
 
 
 def verbatim(quote: str, source: SourceText, start: int, stop: int) -> Iterator[Occurrence]:
@@ -45,7 +72,9 @@ def verbatim(quote: str, source: SourceText, start: int, stop: int) -> Iterator[
             at = max(at + 1, word_end(text, at)) if is_word(text[at - 1]) else at + 1
             continue
         if not ends_inside(text, at + len(wanted)):
-            yield Occurrence(*folded.span(at, at + len(wanted)))
+            span = folded.span(at, at + len(wanted))
+            if not _parts_a_number(source.text, *span):
+                yield Occurrence(*span)
         at += 1
 
 
@@ -69,6 +98,12 @@ def loosely(quote: str, source: SourceText, start: int, stop: int) -> Iterator[O
         found = overlooked(quote, source.text[slice(*span)], paged=bool(source.page_starts))
         if found and (found.spaceless or not cut):
             yield Occurrence(*span, found.kinds)
+
+
+def _parts_a_number(text: str, start: int, end: int) -> bool:
+    """Whether a span begins or ends at a space that groups digits: folded text has it as any other."""
+    is_left = start > 0 and text[start - 1].isspace() and begins_inside(text, start)
+    return is_left or (end < len(text) and text[end].isspace() and ends_inside(text, end))
 
 
 def _finder(wanted: str, text: str) -> _Finder:

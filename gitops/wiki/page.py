@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gitops.wiki import dialects as registry
-from gitops.wiki import footnotes, frontmatter, html_text, markdown, pagelinks, reading, wikilinks
+from gitops.wiki import footnotes, frontmatter, html_text, markdown, pagelinks, quotations, reading, wikilinks
 from gitops.wiki.blocks import Block, Body
 from gitops.wiki.claims import Cited, claims
 from gitops.wiki.conventions import CANONICAL, Conventions
@@ -38,16 +38,18 @@ def parse(data: bytes, conventions: Conventions = CANONICAL) -> Page:
     wiki = {block: found for block in body.blocks if (found := wikilinks.find(block, text))}
     outline = Outline(text, front.values, body.blocks, definitions, lines, conventions, front.end, wiki)
     citations = reading.read(outline, wiki, chosen)
+    backed = claims(citations.cited, lines) if citations.has_cites else ()
     return Page(
         text=text,
         frontmatter=front.values,
-        claims=claims(citations.cited, lines) if citations.has_cites else (),
+        claims=quotations.attach(backed, citations.cited, text, lines),
         links=_links(outline, wiki, citations, front.end),
         headings=_headings(citations.cited, lines),
         problems=_problems(outline, body, citations),
         schema_problems=(*decoded.problems, *front.problems, *_empty(text, front.end, lines)),
         prose="\n".join(filter(str.strip, map(reading.without_code, citations.cited))),
         cites=citations.page_cites,
+        quotations=quotations.unclaimed(backed, citations.cited, lines) if citations.page_cites else (),
         body=front.end,
     )
 

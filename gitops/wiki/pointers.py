@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 from urllib.parse import unquote
 
-from gitops.wiki import locators, written
+from gitops.wiki import locators, placeholders, written
 from gitops.wiki.locators import Located
 
 _MARKUP = re.compile(
@@ -31,7 +31,6 @@ _HEAD_ENDS = re.compile(r"[,;:#\r\n]|\s[(\u2013\u2014-]|\Z")
 _TELL_TALE = re.compile(r"/\w|\.\w|:\s?\w")
 _BAR = re.compile(r"\\?\|")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _NO_SOURCE = re.compile(r"(?:mailto|javascript|data|tel):", re.IGNORECASE)
 
 Kind = Literal["link", "wiki", "address", "path"]
@@ -53,12 +52,9 @@ def find(text: str, start: int, end: int, raw: str = "raw") -> tuple[Pointer, ..
 
     `raw` is the name of the raw folder: what begins with it is a path even where it has no suffix.
     """
-    return tuple(one for one in _find(text, start, end, raw) if one.target and not written.is_placeholder(one.target))
-
-
-def is_address(target: str) -> bool:
-    """Whether a target is an address of its own (`https:`, `arXiv:`), no file's path."""
-    return _ADDRESS.match(target) is not None
+    return tuple(
+        one for one in _find(text, start, end, raw) if one.target and not placeholders.has_placeholder(one.target)
+    )
 
 
 def _find(text: str, start: int, end: int, raw: str) -> Iterator[Pointer]:
@@ -87,7 +83,7 @@ def _marked(found: re.Match[str], raw: str) -> Pointer | None:
 def _linked(dest: str, start: int, end: int) -> Pointer | None:
     if _NO_SOURCE.match(dest):
         return None
-    if is_address(dest):
+    if written.has_scheme(dest):
         return Pointer("address", written.composed(dest), start, end)
     path, _, fragment = dest.partition("#")
     path = unquote(path.partition("?")[0])
@@ -99,7 +95,7 @@ def _wiki(found: re.Match[str]) -> Pointer | None:
         return _linked(found["hybrid"], *found.span())
     target, _, fragment = _BAR.split(found["wiki"], maxsplit=1)[0].partition("#")
     target = target.strip()
-    if is_address(target) and "//" in target:
+    if written.has_scheme(target) and "//" in target:
         return Pointer("address", written.composed(target), *found.span())
     located = None if fragment.startswith("^") else locators.of_fragment(fragment)
     return Pointer("wiki", written.composed(target), *found.span(), located)
@@ -120,7 +116,7 @@ def _angled(found: re.Match[str]) -> Pointer | None:
     inside, span = found["auto"], found.span()
     if _NO_SOURCE.match(inside) or inside.startswith("/"):
         return None
-    if is_address(inside):
+    if written.has_scheme(inside):
         return Pointer("address", written.composed(inside), *span)
     path, _, fragment = inside.partition("#")
     is_path = written.has_suffix(path) and "=" not in path

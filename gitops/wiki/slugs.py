@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import unquote
 
 from gitops.wiki.model import Heading, Page
+from gitops.wiki.placeholders import has_argument
 
 _DROPPED = re.compile(r"[^\w-]")
 _HTML_ID = re.compile(r"""\b(?:id|name)\s*=\s*(?:["']([^"']+)["']|([^\s"'=<>`]+))""")
@@ -44,10 +45,11 @@ def fold(text: str) -> str:
     return "".join(filter(str.isalnum, unicodedata.normalize("NFC", text).casefold()))
 
 
-def anchor_exists(page: Page, anchor: str) -> bool:
+def anchor_exists(page: Page, anchor: str, *, is_wiki: bool = False) -> bool:
     """Whether a link may name `anchor` on the page: a heading, `#` path of headings, `^block` or HTML id, loosely.
 
-    Lines of a file, text fragments and the footnotes' own ids are made by whoever renders the page.
+    Lines of a file, text fragments and the footnotes' own ids are made by whoever renders the page. A wiki-link names a
+    heading as it is written, with its arguments: `/wiki-extract <source>`.
     """
     anchor = unquote(anchor).strip().removeprefix("user-content-")
     if not anchor or anchor.casefold() == "top" or _RENDERED.fullmatch(anchor):
@@ -57,9 +59,12 @@ def anchor_exists(page: Page, anchor: str) -> bool:
     wanted = fold(anchor.rpartition("#")[2])
     if not wanted:
         return any(heading.slug == anchor.casefold() for heading in page.headings)
-    if any(wanted in _names(heading) for heading in page.headings):
+    headings = [heading for heading in page.headings if not is_wiki or not has_argument(_written(page, heading))]
+    if any(wanted in _names(heading) for heading in headings):
         return True
-    if wanted.isascii() and any(wanted == fold(_unaccented(heading.text)) for heading in page.headings):
+    if len(headings) < len(page.headings) and any(wanted == fold(_written(page, one)) for one in page.headings):
+        return True
+    if wanted.isascii() and any(wanted == fold(_unaccented(heading.text)) for heading in headings):
         return True
     return any(fold(name) == wanted for name in _html_names(page.text))
 
@@ -70,6 +75,12 @@ def _names(heading: Heading) -> tuple[str, ...]:
     if attributes is None:
         return fold(heading.text), fold(heading.slug)
     return fold(heading.text), fold(heading.slug), fold(attributes[1]), fold(heading.text[: attributes.start()])
+
+
+def _written(page: Page, heading: Heading) -> str:
+    """The line of a heading as the page has it."""
+    start = heading.place.start
+    return page.text[start : start + len(page.text[start:].partition("\n")[0])]
 
 
 def _unaccented(text: str) -> str:

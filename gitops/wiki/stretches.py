@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
-from gitops.wiki import locators, written
+from gitops.wiki import locators, placeholders, written
 from gitops.wiki.blocks import Block, InlineLink
 from gitops.wiki.conventions import Conventions
 from gitops.wiki.locators import Located
@@ -90,9 +90,9 @@ def is_placeholder(block: Block, outline: Outline, at: int, until: int) -> bool:
     """Whether `[at, until)` shows a form to fill in; `<file>` is no visible text, so the page itself is asked."""
     start = block.start_of(at)
     if until < len(block.text):
-        return written.is_placeholder(outline.text[start : max(block.end_of(until), block.start_of(until))])
+        return placeholders.has_placeholder(outline.text[start : max(block.end_of(until), block.start_of(until))])
     line = _LINE_ENDS.search(outline.text, block.end_of(until))
-    return written.is_placeholder(outline.text[start : line.start() if line else None])
+    return placeholders.has_placeholder(outline.text[start : line.start() if line else None])
 
 
 def leads_to_source(path: str, conventions: Conventions) -> bool:

@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 
 from gitops.wiki.blocks import Block
+from gitops.wiki.noise import silenced
 from gitops.wiki.occurrences import Occurrence, loosely, verbatim
 from gitops.wiki.source_text import SourceText
 
@@ -45,14 +46,20 @@ class _Shown:
         return block.start_of(inside), block.end_of(inside + 1)
 
 
-def unmarked(quote: str, source: SourceText, start: int, stop: int) -> Iterator[Occurrence]:
-    """The places that begin in `[start, stop)` where the quote is what a reader of the Markdown sees, in order."""
+def unmarked(
+    quote: str, source: SourceText, start: int, stop: int, *, is_silenced: bool = False
+) -> Iterator[Occurrence]:
+    """The places that begin in `[start, stop)` where the quote is what a reader of the Markdown sees, in order.
+
+    `is_silenced` leaves out what is noise in the text that the reader sees, too.
+    """
     if not source.is_markdown or not quote.strip() or len(source.text) > LONGEST:
         return
     shown = _shown(source)
+    seen = silenced(shown.source) if is_silenced else shown.source
     searches: tuple[_Search, ...] = (verbatim, loosely)
     for search in searches:
-        found = [_standing(one, shown, source.text) for one in search(quote, shown.source, 0, len(shown.source.text))]
+        found = [_standing(one, shown, seen.text, source.text) for one in search(quote, seen, 0, len(seen.text))]
         if places := [place for place in found if place is not None and start <= place.start < stop]:
             yield from places
             return
@@ -68,9 +75,9 @@ def _shown(source: SourceText) -> _Shown:
     return _Shown(SourceText("".join(texts)), blocks, ats)
 
 
-def _standing(found: Occurrence, shown: _Shown, text: str) -> Occurrence | None:
+def _standing(found: Occurrence, shown: _Shown, seen: str, text: str) -> Occurrence | None:
     """The occurrence in the source, its outer marks included; None where what is left out says something."""
-    visible = [at for at in range(found.start, found.end) if not shown.source.text[at].isspace()]
+    visible = [at for at in range(found.start, found.end) if not seen[at].isspace()]
     places = [shown.place(at) for at in visible]
     for (_, end), (start, _) in pairwise(places):
         digits = text[end - 1].isdigit() and text[start].isdigit()

@@ -35,13 +35,7 @@ _LINES = re.compile(r":(L?\d{1,7}(?:[-\u2010-\u2015]L?\d{1,7})?)(?![\w:])", re.I
 _GAP = re.compile(r"[\s,，、(（\[@—–-]*(?:at\s+)?")
 _REMARK = re.compile(r"""[;；"“「|]|\s[(（—–]|\)\s*\Z|）\s*\Z""")
 _AND = re.compile(r"\s*(?:\band|\bund|&|及|和|및|と)?\s*\Z")
-_TAGS = "a|b|br|cite|code|del|em|i|img|ins|kbd|li|mark|ol|p|q|small|span|strong|sub|sup|td|tr|u|ul"
-_SLOT = rf"<(?!(?:{_TAGS})\b)[^\W\d][^<>/:@=\n]*>"
-_PLACEHOLDER = re.compile(
-    rf"\{{[\w .-]*\}}|\$\{{|\$[A-Z_]{{2,}}|/\*+(?=[./\s`)]|\Z)|(?<![\w*)\]])\*\.\w"
-    rf"|/[^\s/]*(?:\.\.\.|…)|(?:\.\.\.|…)[/#]|\bYYYY\b|\bXXX+\b|\bpath/to\b"
-    rf"|(?<!\]\()(?<=[/#.:_ -]){_SLOT}|^{_SLOT}|(?<!\]\(){_SLOT}[/#.]"
-)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:\S")
 LONGEST = 2000
 """Characters beyond which no stretch is searched for paths."""
 
@@ -132,15 +126,15 @@ def _rest_of_heading(text: str, at: int, stop: int) -> str:
     return found[0][: kept.start()] if kept else found[0]
 
 
-def is_placeholder(text: str) -> bool:
-    """Whether a text shows a form to fill in: `raw/<file>#<anchor>`, `raw/...`, `raw/{slug}.md`, `raw/*.md`."""
-    return _PLACEHOLDER.search(text) is not None
+def has_scheme(target: str) -> bool:
+    """Whether a target begins as an address or identifier does (`https:`, `arXiv:2402.1`), not as a file's path."""
+    return _SCHEME.match(target) is not None
 
 
-def is_address(path: str) -> bool:
-    """Whether a text is an address, a domain or an identifier (`10.1000/182`, `arXiv:…`), so no file of the wiki."""
-    found = _pattern("raw").match(path)
-    return found is not None and found["url"] is not None and found.end() == len(path)
+def is_address(target: str) -> bool:
+    """Whether a target is an address or identifier, be it without a scheme (`example.org/a.html`, `10.1000/182`)."""
+    found = _pattern("raw").match(target)
+    return has_scheme(target) or (found is not None and found["url"] is not None and found.end() == len(target))
 
 
 def has_suffix(path: str) -> bool:

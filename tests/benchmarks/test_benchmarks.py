@@ -69,9 +69,28 @@ def test_every_benchmark_has_a_docstring_to_be_listed_by(capsys: pytest.CaptureF
     assert all(len(line.split()) > 3 for line in lines)
 
 
+def test_what_cannot_be_compared_is_told_and_the_others_run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def nothing_to_compare(options: timing.Options) -> list[timing.Ratio]:
+        raise timing.Unavailable("no peer", "fetch it")
+
+    benchmarks = {"alone": nothing_to_compare, "other": lambda options: [ratio((1.0,), (1.0,))]}
+    monkeypatch.setattr(command, "registry", lambda: benchmarks)
+    assert command.main(["--json", "--rounds", "1"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["skipped"], [one["benchmark"] for one in told["ratios"]]) == ({"alone": "no peer"}, ["other"])
+    assert command.main(["--only", "alone", "--rounds", "1"]) == CannotRun.exit_code
+    assert "skipped" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", sorted(command.registry()))
-def test_every_benchmark_runs_at_a_tiny_size(name: str) -> None:
-    figures = command.measure([name], rounds=1, scale=0.001)[name]
+def test_every_benchmark_runs_at_a_tiny_size(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("npm_config_offline", "true")
+    try:
+        figures = command.measure([name], rounds=1, scale=0.001)[name]
+    except timing.Unavailable as error:
+        pytest.skip(error.message)
     assert figures
     assert all(one.seconds and len(one.seconds) == len(one.floor_seconds) for one in figures)
 

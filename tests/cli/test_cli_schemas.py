@@ -29,6 +29,8 @@ def told(wiki: Path, assay: Command, staged: Command) -> dict[str, Any]:
     asked = {"run-show": ("run", "show", run), "run-list": ("run", "list"), "status": ("status",), "log": ("log",)}
     printed = {name: json.loads(assay(wiki, *words, "--json").out) for name, words in asked.items()}
     doctor = json.loads(assay(wiki, "doctor", "--check", "--json").out)
+    asked = {"lint": ("lint",), "blame": ("blame", "wiki/solvents.md"), "adoption": ("adopt", "--dry-run")}
+    printed |= {name: json.loads(assay(wiki, *words, "--json").out) for name, words in asked.items()}
     return {**printed, "run-finish": finished, "raw": raw, "doctor": doctor, "verdict": finished["verdict"]}
 
 

@@ -13,6 +13,7 @@ from gitops.verify.finding import Finding, Level
 from gitops.verify.registry import refuse_unknown
 from gitops.verify.verifier import Judged, verify
 from gitops.verify.view import Corpus, Library, RunFacts, View
+from gitops.wiki import names
 from gitops.wiki.graph import MemoryGraph, facts
 from gitops.wiki.layout import Layout
 from gitops.wiki.snapshot import (
@@ -124,7 +125,7 @@ class Bench:
         rows = {
             path: facts(library.page(tree, path), path, layout) for path in pages if tree.files[path] != b"\0absent"
         }
-        graph = MemoryGraph(rows, lambda path: tree.mode(path) is not None)
+        graph = MemoryGraph(rows, lambda path: tree.mode(path) is not None, names.Files(tree.paths))
         return View(tree, layout, config, library, graph, self._history)
 
     def _step(self, number: int, before: Tree, after: Tree, layout: Layout) -> CommitChange:

@@ -12,7 +12,7 @@ from gitops.verify.collisions import HasFolders, collision, shadowed
 from gitops.verify.view import Library, View
 from gitops.wiki.graph import MemoryGraph, PageFacts
 from gitops.wiki.layout import Layout
-from gitops.wiki.links import name_key
+from gitops.wiki.names import name_key
 from gitops.wiki.snapshot import MemorySnapshot, Snapshot
 
 

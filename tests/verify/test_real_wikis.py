@@ -53,3 +53,32 @@ def test_a_true_quotation_of_a_real_source_lands_and_one_changed_letter_does_not
         told = {one.result for one in found if one.check == "quote_anchor" and one.path == "wiki/new-page.md"}
         assert told
         assert told <= results
+
+
+def test_every_wiki_link_of_a_wiki_in_two_languages_leads_somewhere(judged: Callable[..., Judged]) -> None:
+    found = judged({}, files_of("ai-engineering-ko")).findings
+    assert [one for one in found if one.check == "links"] == []
+
+
+@pytest.mark.parametrize("bundle", ["acme_retail", "crypto_bitcoin", "ga4", "stackoverflow"])
+def test_every_link_of_a_bundle_leads_somewhere_from_its_root(judged: Callable[..., Judged], bundle: str) -> None:
+    found = judged({}, files_of(f"okf-bundles/bundles/{bundle}"), toml='[workspace]\nwiki = "."\n').findings
+    assert [one for one in found if one.check in ("links", "orphan")] == []
+
+
+def test_several_bundles_in_one_wiki_have_a_root_each(judged: Callable[..., Judged]) -> None:
+    found = judged({}, files_of("okf-bundles"), toml='[workspace]\nwiki = "bundles"\n').findings
+    assert [one for one in found if one.check in ("links", "orphan")] == []
+
+
+def test_the_only_broken_links_are_those_to_files_outside_the_data(judged: Callable[..., Judged]) -> None:
+    found = [one for one in judged({}, files_of("llm-wiki-bootstrap")).findings if one.check == "links"]
+    told = sorted((one.result, one.path, one.message.split("'")[1]) for one in found)
+    assert told == [
+        ("broken", "wiki/index.md", "../AGENTS.md"),
+        ("broken", "wiki/index.md", "../README.md"),
+        ("broken", "wiki/index.md", "../README.md"),
+        ("broken", "wiki/layer-raw-sources.md", "../AGENTS.md"),
+        ("broken", "wiki/layer-schema.md", "../AGENTS.md"),
+        ("broken", "wiki/open-questions.md", "../docs/MCP.md"),
+    ]

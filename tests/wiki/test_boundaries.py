@@ -27,6 +27,13 @@ from gitops.wiki.boundaries import begins_inside, ends_inside, whole_words, word
         ("in 2019. The next", "in 2019", False, False),
         ("10² metres", "10", False, True),
         ("_art_ is", "art", False, False),
+        ("made 1\u00a0180 tons", "180 tons", True, False),
+        ("made 1\u202f180 tons", "made 1", False, True),
+        ("made 12\u2009345\u2009678 tons", "345\u2009678", True, False),
+        ("in 2019\u00a0180 tons", "180 tons", False, False),
+        ("in 2019 180 tons", "180 tons", False, False),
+        ("made 1 180 tons", "180 tons", False, False),
+        ("the 1\u00a01800 kg", "1800 kg", False, False),
         ("東京都", "京", False, False),
         ("서울은", "서울", False, False),
         ("ภาษาไทย", "ษาไ", False, False),
@@ -58,3 +65,8 @@ def test_a_word_ends_where_its_letters_do() -> None:
     assert word_end("aaaa b", 1) == 4
     assert word_end("aaaa", 1) == 4
     assert word_end("GPT模型", 0) == 3
+
+
+def test_a_slice_that_cuts_a_grouped_number_grows_to_the_whole() -> None:
+    text = "made 12\u00a0345\u00a0678 tons"
+    assert whole_words(text, text.index("345"), text.index("345") + 3) == (5, 15)

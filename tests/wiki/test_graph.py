@@ -11,21 +11,20 @@ from gitops.wiki.graph import (
     Overlay,
     PageFacts,
     facts,
-    linked_from,
-    linking_to,
-    reachable,
     resolved,
-    source_key,
 )
 from gitops.wiki.layout import Layout
+from gitops.wiki.names import Files
 from gitops.wiki.page import parse
+from gitops.wiki.walks import linked_from, linking_to, reachable
 
 LAYOUT = Layout()
 
 
 def graph(pages: Mapping[str, str], beside: Iterable[str] = ()) -> MemoryGraph:
     rows = {path: facts(parse(text.encode()), path, LAYOUT) for path, text in pages.items()}
-    return MemoryGraph(rows, frozenset([*pages, *beside]).__contains__)
+    there = frozenset([*pages, *beside])
+    return MemoryGraph(rows, there.__contains__, Files(lambda: there))
 
 
 def test_facts_are_the_name_the_links_and_the_sources() -> None:
@@ -33,11 +32,7 @@ def test_facts_are_the_name_the_links_and_the_sources() -> None:
     found = facts(parse(text.encode()), "beta/wiki/A.md", Layout("beta"))
     assert found.names == ("a",)
     assert found.links == (("markdown", "x/C.md", "c"), ("wiki", "B", "b"))
-    assert found.cites == ("beta/raw/b.md", "beta/raw/caf\u00e9.md")
-
-
-def test_a_source_has_one_key_in_either_unicode_form() -> None:
-    assert source_key("raw/cafe\u0301.md") == source_key("raw/caf\u00e9.md")
+    assert found.cites == ("b", "caf\u00e9")
 
 
 def test_links_to_itself_and_to_files_are_links_to_no_page() -> None:
@@ -63,8 +58,8 @@ def test_each_page_that_links_is_named_once() -> None:
     assert list(linking_to(one, LAYOUT, "wiki/a.md")) == ["wiki/index.md"]
 
 
-def test_nothing_is_reached_in_a_wiki_without_an_index() -> None:
-    assert not reachable(graph({"wiki/a.md": "[[b]]\n", "wiki/b.md": ""}), LAYOUT, "wiki/b.md")
+def test_everything_is_reached_in_a_wiki_without_an_index() -> None:
+    assert reachable(graph({"wiki/a.md": "[[b]]\n", "wiki/b.md": ""}), LAYOUT, "wiki/b.md")
 
 
 def test_the_index_is_reached_and_a_ring_beside_it_is_not() -> None:

@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from gitops.wiki.occurrences import loosely, verbatim
+from gitops.wiki.occurrences import exactly, loosely, verbatim
 from gitops.wiki.source_text import SourceText
 
 
@@ -64,3 +64,25 @@ def test_a_source_of_near_misses_ends_without_an_occurrence(text: str, quote: st
 def test_a_source_of_hits_can_be_asked_for_some() -> None:
     source = SourceText("。" * 100_000)
     assert len(list(islice(verbatim("。。", source, 0, 100_000), 10))) == 10
+
+
+def test_exactly_folds_nothing_and_finds_what_verbatim_finds() -> None:
+    source = SourceText("the mill, the mills, a mill\nand a  mill; " + "mill " * 50)
+    for quote in ("mill", "the mill", "a mill", "mills", "mil", "a mill and", " the\nmill "):
+        found = list(exactly(quote, source, 0, len(source.text)))
+        assert set(found) <= set(verbatim(quote, source, 0, len(source.text)))
+        assert [one.start for one in found] == sorted({one.start for one in found})
+    assert len(list(exactly("mill", source, 0, 999))) == 53
+    assert "spaced" not in vars(source_searched_exactly())
+
+
+def source_searched_exactly() -> SourceText:
+    source = SourceText("the mill")
+    assert [one.start for one in exactly("mill", source, 0, 9)] == [4]
+    return source
+
+
+def test_exactly_keeps_to_its_range() -> None:
+    source = SourceText("a mill, a mill, a mill")
+    assert [one.start for one in exactly("mill", source, 3, 18)] == [10]
+    assert list(exactly("", source, 0, 99)) == []

@@ -62,27 +62,20 @@ def test_addresses_are_no_paths(text: str, address: str) -> None:
     assert written.is_address(address)
 
 
+@pytest.mark.parametrize("target", ["https://a.example", "mailto:a@b", "arXiv:2402.1", "doi:10.1/2", "notion:page"])
+def test_a_scheme_makes_an_address(target: str) -> None:
+    assert written.has_scheme(target)
+    assert written.is_address(target)
+
+
+@pytest.mark.parametrize("target", ["C:/a.md", "Note: words", "a:", "10.1000/182", "ns", "raw/a:b.md"])
+def test_what_has_no_scheme(target: str) -> None:
+    assert not written.has_scheme(target)
+
+
 @pytest.mark.parametrize("path", ["raw/a.md", "notes.md", "analysis", "Li et al. (2023)", "raw/example.com.md", ""])
 def test_paths_and_words_are_no_addresses(path: str) -> None:
     assert not written.is_address(path)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["raw/<file>#<anchor>", "raw/...", "raw/…", "raw/{slug}.md", "raw/*.md", "raw/**/x", "${RAW}/a.md", "raw/YYYY.md",
-     "path/to/file.md", "raw/...#timestamp", "<source>", "raw/xxx.md".upper()],
-)  # fmt: skip
-def test_forms_to_fill_in(text: str) -> None:
-    assert written.is_placeholder(text)
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["raw/a.md", "*raw/a.md*", "**Title**. raw/a.md", "a <br> raw/b.md", "[a](<b c.md>)", "<https://example.org>",
-     "5 % of $10", "Smith … 2020", "x_{1}".replace("{1}", "1"), "*Title*.md"],
-)  # fmt: skip
-def test_what_is_no_form(text: str) -> None:
-    assert not written.is_placeholder(text)
 
 
 @pytest.mark.parametrize(

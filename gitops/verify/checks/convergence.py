@@ -16,8 +16,8 @@ from gitops.verify.check import Check
 from gitops.verify.finding import Level
 from gitops.verify.view import Draft, RunAt, View
 from gitops.wiki.dated import Said, keeps, said
-from gitops.wiki.graph import source_key
 from gitops.wiki.model import Claim
+from gitops.wiki.names import source_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +82,8 @@ def _told(at: RunAt, standing: _ByWords, claim: Claim, old: Said) -> str | None:
 
 def _stands_elsewhere(at: RunAt, old: Said, claim: Claim) -> bool:
     """Does an untouched page say the same by the same source? Looked up only for a claim that is missed."""
-    layout, graph = at.head.layout, at.head.graph
     sources = _sources(claim)
-    citing = {path for cited in sources for path in graph.citing(source_key(layout.source(cited)))}
+    citing = {path for cited in sources for path in at.head.graph.citing(source_key(cited))}
     untouched = citing.difference(entry.path for entry in at.change.touched)
     return any(_is_read(at.head, path) and _says(at.head, path, old, sources) for path in sorted(untouched))
 

@@ -8,25 +8,31 @@ the difference marked); `not_found`. `unreadable` is a source whose text nobody 
 encrypted or broken PDF.
 
 A drift is an error for a claim that is new in this run, and a note for one that is dated and superseded.
+
+Where the citation has no field for quotes, the quotations of four words and more in the cited sentence, or in the
+citation's own note, are asked in the same way (`verify/quoting.py`); of titles, of quotations before the next citation
+of their block and on a page that cites as a whole only a near miss is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from gitops.errors import Absent
+from gitops.verify import quoting
 from gitops.verify.check import Check
+from gitops.verify.drifting import drift, drift_level, drifted
 from gitops.verify.finding import Level
-from gitops.verify.resolution import resolve
+from gitops.verify.resolution import Resolved, resolve
+from gitops.verify.subjects import settled
 from gitops.verify.view import Draft, PageAt, View
 from gitops.wiki.anchors import Anchor
 from gitops.wiki.citation import format_cite
-from gitops.wiki.dated import normalised, said
+from gitops.wiki.dated import normalised
 from gitops.wiki.model import Cite, Claim
-from gitops.wiki.paths import objections
-from gitops.wiki.snapshot import EXECUTABLE, REGULAR, PathVersion
+from gitops.wiki.snapshot import EXECUTABLE, REGULAR
 from gitops.wiki.sources import SourceText
 
 _FOUND = ("verified", "repaired")
@@ -34,18 +40,21 @@ _FOUND = ("verified", "repaired")
 
 def examine(at: PageAt) -> Iterator[Draft]:
     """One result for each claim and quotation: whoever leans on a wrong one is named."""
-    readable: dict[str, bool] = {}
+    resolved: dict[tuple[str, str], Resolved] = {}
     for claim in at.page.claims:
         for cite in claim.cites:
-            if cite.path not in readable:
-                readable[cite.path] = resolve(at.view, at.path, cite).status == "ok"
-            if cite.quote is not None and readable[cite.path]:
-                yield _examined(at, cite, claim)
+            if cite.quote is not None:
+                key = (cite.path, cite.how)
+                if key not in resolved:
+                    resolved[key] = resolve(at.view, at.path, cite)
+                if resolved[key].status == "ok":
+                    yield settled(_examined(at, cite, claim, resolved[key].paths), cite.quote or "")
+    yield from quoting.examine(at)
 
 
-def _examined(at: PageAt, cite: Cite, claim: Claim) -> Draft:
-    path = at.view.source_path(cite.path)
-    source = at.view.source(path)
+def _examined(at: PageAt, cite: Cite, claim: Claim, paths: Sequence[str]) -> Draft:
+    asked = [(path, source, _anchor(at.view, cite, path, source)) for path, source in _sources(at, paths)]
+    path, source, anchor = next((one for one in asked if one[2].result in _FOUND), asked[0])
     draft = Draft(
         result="verified",
         message="",
@@ -58,7 +67,6 @@ def _examined(at: PageAt, cite: Cite, claim: Claim) -> Draft:
     )
     if source.problem and not source.text.strip():
         return replace(draft, result="unreadable", message=f"{cite.path}: {source.message}")
-    anchor = _anchor(at.view, cite, path, source)
     if anchor.result in _FOUND:
         return _found(draft, at.view, cite, path, source, anchor)
     return (
@@ -69,6 +77,11 @@ def _examined(at: PageAt, cite: Cite, claim: Claim) -> Draft:
     )
 
 
+def _sources(at: PageAt, paths: Sequence[str]) -> Iterator[tuple[str, SourceText]]:
+    for path in paths:
+        yield path, at.view.source(path)
+
+
 def _anchor(view: View, cite: Cite, path: str, source: SourceText, *, anywhere: bool = False) -> Anchor:
     return view.library.anchor(cite, view.snapshot.blob(path) or "", source, anywhere=anywhere)
 
@@ -77,7 +90,7 @@ def _found(draft: Draft, view: View, cite: Cite, path: str, source: SourceText, 
     evidence = dict(draft.evidence) | _anchor_evidence(anchor, source) | {"blob": view.snapshot.blob(path)}
     if anchor.result == "verified":
         return replace(draft, message=anchor.remark or "stands word for word", evidence=evidence)
-    mended = replace(cite, quote=anchor.exact, offset=anchor.start)
+    mended = replace(cite, quote=anchor.written, offset=anchor.start)
     return replace(
         draft,
         result="repaired",
@@ -100,70 +113,27 @@ def _anchor_evidence(anchor: Anchor, source: SourceText) -> dict[str, Any]:
 
 
 def _drifted(draft: Draft, at: PageAt, cite: Cite, path: str, claim: Claim) -> Draft | None:
-    library, present = at.view.library, at.view.snapshot.blob(path)
-    changed_by: PathVersion | None = None
-    for version in at.view.history(path):
-        if version.blob != present:
-            try:
-                anchor = library.anchor(cite, version.blob, library.text(path, version.blob, version.read))
-            except Absent:
-                anchor = None  # a version that this clone lacks cannot be asked; an older one may answer
-            if anchor is not None and anchor.result in _FOUND:
-                return _drift(draft, at, cite, path, claim, version, changed_by, anchor)
-        changed_by = version
-    return None
+    def held(source: SourceText, blob: str) -> str | None:
+        anchor = at.view.library.anchor(cite, blob, source)
+        return anchor.sha256 if anchor.result in _FOUND else None
 
+    def is_same(other: Cite, _: Claim) -> bool:
+        return normalised(other.quote or "") == normalised(cite.quote or "")
 
-def _drift(
-    draft: Draft,
-    at: PageAt,
-    cite: Cite,
-    path: str,
-    claim: Claim,
-    held: PathVersion,
-    changed_by: PathVersion | None,
-    anchor: Anchor,
-) -> Draft:
-    since = "in this change"
-    commit = changed_by.commit if changed_by else at.changed_by.get(path)
-    if commit:
-        since = f"since {commit[:10]}" + (f" ({changed_by.date})" if changed_by else ", in this change")
-    return replace(
-        draft,
-        result="drifted",
-        message=f"{cite.path} no longer says this {since}; version {held.commit[:10]} did",
-        repair=f"keep the claim with its date (as of {held.date}) and add what the source says now",
-        evidence={
-            **draft.evidence,
-            "held_by": held.commit,
-            "changed_by": commit,
-            "sha256": anchor.sha256,
-        },
-        level=_drift_level(at, claim, cite),
-    )
-
-
-def _drift_level(at: PageAt, claim: Claim, cite: Cite) -> Level:
-    now = said(claim, at.page.text)
-    if now.day is not None:
-        return Level.NOTE
-    known = any(
-        other.path == cite.path and normalised(other.quote or "") == normalised(cite.quote or "")
-        for page in at.previous
-        for old in page.claims
-        if said(old, page.text) == now
-        for other in old.cites
-    )
-    return Level.WARNING if known else Level.ERROR
+    if (found := drift(at, path, held)) is None:
+        return None
+    return drifted(draft, at, cite.path, path, found, drift_level(at, claim, cite, is_same))
 
 
 def _misattributed(draft: Draft, at: PageAt, cite: Cite, path: str, anchor: Anchor) -> Draft | None:
     if anchor.result == "misattributed":
-        mended = replace(cite, first_page=anchor.page, last_page=None, quote=anchor.exact, offset=anchor.start)
+        mended = replace(cite, first_page=anchor.page, last_page=None, quote=anchor.written, offset=anchor.start)
         message = f"{cite.path}: {anchor.remark}"
         return replace(draft, result="misattributed", message=message, repair=spelled(mended))
     for other in _other_sources(at, path):
         try:
+            if not at.view.library.may_hold(at.view.snapshot, other, cite.quote or ""):
+                continue
             found = _anchor(at.view, cite, other, at.view.source(other), anywhere=True)
         except Absent:
             continue  # a source that this clone lacks cannot be asked
@@ -186,8 +156,8 @@ _TELLING = 12
 def _other_sources(at: PageAt, path: str) -> Iterator[str]:
     """The page's own other sources first: a swapped label is the likeliest slip."""
     view = at.view
-    cited = dict.fromkeys(cite.path for claim in at.page.claims for cite in claim.cites)
-    near = [view.source_path(name) for name in cited if objections(name) is None]
+    cites = dict.fromkeys(cite for claim in at.page.claims for cite in claim.cites)
+    near = [name for cite in cites for name in resolve(view, at.path, cite).paths]
     for other in dict.fromkeys([*near, *sorted(view.snapshot.paths(view.layout.raw))]):
         if other != path and view.layout.is_source(other) and view.snapshot.mode(other) in (REGULAR, EXECUTABLE):
             yield other
@@ -199,12 +169,12 @@ def _altered(draft: Draft, cite: Cite, anchor: Anchor) -> Draft | None:
     return replace(
         draft,
         result="altered",
-        message=f"{cite.path} says {_short(anchor.exact)}, not {_short(cite.quote)}",
-        repair=spelled(replace(cite, quote=anchor.exact, offset=anchor.start)),
+        message=f"{cite.path} says {_short(anchor.written)}, not {_short(cite.quote)}",
+        repair=spelled(replace(cite, quote=anchor.written, offset=anchor.start)),
         evidence={
             **draft.evidence,
             "written": cite.quote,
-            "source_says": anchor.exact,
+            "source_says": anchor.written,
             "offset": anchor.start,
             "difference": [list(part) for part in anchor.difference],
             "similarity": round(anchor.similarity, 4),
@@ -224,7 +194,7 @@ def _short(quote: str | None, width: int = 120) -> str:
 
 CHECK = Check(
     scope="claim",
-    version=3,
+    version=5,
     results={
         "verified": Level.NONE,
         "repaired": Level.NOTE,

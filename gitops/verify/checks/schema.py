@@ -11,17 +11,19 @@ from collections.abc import Iterator
 from gitops.verify.check import Check
 from gitops.verify.finding import Level
 from gitops.verify.view import Draft, PageAt
+from gitops.wiki.layout import is_about_wiki, is_entry
 from gitops.wiki.model import Place
 
 
 def examine(at: PageAt) -> Iterator[Draft]:
-    """What the page's bytes and frontmatter get wrong. Index and log pages need no frontmatter."""
+    """What the page's bytes and frontmatter get wrong. Index pages and pages about the wiki need no frontmatter."""
     for problem in at.page.schema_problems:
         subject = f"{problem.result} {problem.message}"
         if problem.result == "oversized":  # what nobody reads is never what stood there before
             subject += f" {at.view.snapshot.blob(at.path)}"
         yield Draft(problem.result, problem.message, subject, at.path, problem.place, repair=problem.repair)
-    if at.path in (at.view.layout.index, at.view.layout.log):
+    layout = at.view.layout
+    if at.path in (layout.index, layout.log) or is_entry(at.path) or is_about_wiki(layout.inside(at.path)):
         return
     for name in at.view.config.pages.required:
         if at.page.frontmatter.get(name) in (None, "", [], {}):
@@ -31,7 +33,7 @@ def examine(at: PageAt) -> Iterator[Draft]:
 
 CHECK = Check(
     scope="page",
-    version=1,
+    version=2,
     results={
         "unparsable_frontmatter": Level.ERROR,
         "not_a_mapping": Level.ERROR,

@@ -3,17 +3,21 @@
 `missing` names the nearest source there is. `not_a_source` is a citation of something that is no source:
 a page of the wiki cannot be its own witness. `unresolvable` is what cannot be looked up here (a URL, a
 submodule, a Git LFS pointer, a blob that a partial clone lacks): said, and no ground to refuse.
-`ambiguous` names the files between which a name does not decide.
+`ambiguous` names the files between which a name does not decide. A log tells of what was there once: all of it is a
+note there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gitops.verify.check import Check
 from gitops.verify.finding import Level
 from gitops.verify.resolution import Resolved, resolve
+from gitops.verify.subjects import subject
 from gitops.verify.view import Draft, PageAt
+from gitops.wiki.layout import is_history
 from gitops.wiki.model import Cite, Page
 
 
@@ -26,10 +30,9 @@ def examine(at: PageAt) -> Iterator[Draft]:
             known[key] = resolve(at.view, at.path, cite)
         found = known[key]
         if found.status != "ok":
-            subject = f"{claim}\0{cite.path}"
-            yield Draft(
-                found.status, found.message, subject, at.path, cite.place, claim, cite.path, repair=found.repair
-            )
+            said = subject(claim, cite.path)
+            draft = Draft(found.status, found.message, said, at.path, cite.place, claim, cite.path, repair=found.repair)
+            yield replace(draft, level=Level.NOTE) if is_history(at.path) else draft
 
 
 def _cited(page: Page) -> Iterator[tuple[str, Cite]]:
@@ -41,7 +44,7 @@ def _cited(page: Page) -> Iterator[tuple[str, Cite]]:
 
 CHECK = Check(
     scope="claim",
-    version=3,
+    version=5,
     results={
         "missing": Level.ERROR,
         "not_a_source": Level.ERROR,

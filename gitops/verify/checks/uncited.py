@@ -31,4 +31,4 @@ def examine(at: PageAt) -> Iterator[Draft]:
             yield Draft("uncited", message, sentence.text, at.path, sentence.place, sentence.text, repair=repair)
 
 
-CHECK = Check(scope="page", version=1, results={"uncited": Level.WARNING}, page=examine)
+CHECK = Check(scope="page", version=1, results={"uncited": Level.WARNING}, page=examine, of_additions=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gitops.wiki import citation, written
+from gitops.wiki import citation, placeholders, written
 from gitops.wiki.model import Cite
 from gitops.wiki.outline import NOTHING, Definition, Outline, Reading
 
@@ -38,7 +38,9 @@ def _may_be_words(parsed: citation.Parsed) -> bool:
     found = next(written.scan(path), None)
     if found is not None and not found.is_url:
         return found.until - found.at < len(path) or found.located is not None
-    return "/" not in path or _NO_PATH.search(path) is not None or found is not None or written.is_placeholder(path)
+    return (
+        "/" not in path or _NO_PATH.search(path) is not None or found is not None or placeholders.has_placeholder(path)
+    )
 
 
 def _cite(parsed: citation.Parsed, definition: Definition, outline: Outline) -> Cite:

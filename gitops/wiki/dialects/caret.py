@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gitops.wiki import locators, stretches, written
+from gitops.wiki import locators, placeholders, stretches, written
 from gitops.wiki.blocks import Block
 from gitops.wiki.footnotes import is_escaped
 from gitops.wiki.model import Cite
@@ -47,7 +47,7 @@ def _marks(block: Block, outline: Outline) -> Iterator[Mark]:
         start, end = block.start_of(found.start()), block.end_of(found.end())
         if block.is_code(found.start()) or is_escaped(outline.text, start) or within(start, formulas):
             continue
-        if not written.is_placeholder(outline.text[start:end]) and (items := _items(found, outline)):
+        if not placeholders.has_placeholder(outline.text[start:end]) and (items := _items(found, outline)):
             yield Mark(start, end, tuple(_cite(one, block, outline) for one in items))
 
 

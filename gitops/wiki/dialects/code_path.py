@@ -13,7 +13,9 @@ from gitops.wiki.wikilinks import within
 
 ID = "code_path"
 _SOURCE_WORD = re.compile(
-    r"\b(?:according to|as (?:shown|described|stated|told|given|noted) at)\s*:?\s*\Z", re.IGNORECASE
+    r"\b(?:according to|as (?:shown|described|stated|told|given|noted) at|(?:back|points?|refers?|referring) to|"
+    r"(?:slides?|transcript|article|paper|report|recording|interview|video|document|pdf|source) at)\s*:?\s*\Z",
+    re.IGNORECASE,
 )
 _WORK = re.compile(
     r"\b(?:to|into|as|onto|called|named|no|not|without|create[sd]?|delete[sd]?|rename[sd]?|add(?:ed|s)?|mov(?:e[sd]?|ing)|"
@@ -40,9 +42,12 @@ def read(outline: Outline) -> Reading:
     marks: list[Mark] = []
     page_cites: list[Cite] = []
     for index, block in enumerate(outline.blocks):
-        if not block.codes or block.definition >= 0 or block.kind == "heading" or block in listed:
+        if not block.codes or block.definition >= 0 or block in listed:
             continue
         found = _citations(block, _paths(block, outline))
+        if block.kind == "heading":
+            marks += (_mark(one, None, block, outline) for one in found)
+            continue
         if found and attribution.is_attribution(block, outline.blocks[index - 1] if index else None, found):
             cites = tuple(stretches.cite(one, ID, outline) for one in found)
             marks.append(Mark(block.start_of(0), block.end_of(len(block.text)), cites))

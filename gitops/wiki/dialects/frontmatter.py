@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
-from gitops.wiki import locators, written
+from gitops.wiki import locators, placeholders, written
 from gitops.wiki.locators import Located
 from gitops.wiki.model import Cite, How
 from gitops.wiki.outline import NOTHING, Definition, Outline, Reading
@@ -69,7 +69,7 @@ class _Key:
             yield from self.cites(next(named, ""))
 
     def _text(self, value: str) -> Iterator[Cite]:
-        if value.strip().casefold() in _NOTHING or written.is_placeholder(value):
+        if value.strip().casefold() in _NOTHING or placeholders.has_placeholder(value):
             return
         if links := [*_WIKI.finditer(value), *_LINK.finditer(value)]:
             for link in sorted(links, key=lambda link: link.start()):

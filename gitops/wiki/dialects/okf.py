@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from gitops.wiki import footnotes, locators, pointers, written
+from gitops.wiki import footnotes, locators, written
 from gitops.wiki.model import Cite, How, Place
 from gitops.wiki.outline import NOTHING, Definition, Outline, Reading
 
@@ -65,7 +65,7 @@ def _cites(outline: Outline) -> Iterator[tuple[_Entry, Cite]]:
 
 def _cite(resource: str, place: Place) -> Cite:
     """A path is relative to the page or, with `/`, to the bundle's root (§6.2); words name what nobody can open."""
-    if pointers.is_address(resource):
+    if written.has_scheme(resource):
         return Cite(ID, written.composed(resource), place, how="link")
     path, _, fragment = resource.partition("#")
     located = locators.of_fragment(fragment)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gitops.wiki import footnote_sources, written
+from gitops.wiki import footnote_sources, placeholders, written
 from gitops.wiki.model import Cite
 from gitops.wiki.outline import NOTHING, Definition, Outline, Reading
 
@@ -56,4 +56,4 @@ def _names_path(body: str, outline: Outline) -> bool:
     """Whether any word lies in the raw folder, be it ever so oddly written; `raw/<file>` stands for no file."""
     path = re.compile(rf"(?:^|[\W_]){re.escape(outline.conventions.raw.rpartition('/')[2])}/\w", re.IGNORECASE)
     words = _EMBED.sub(" ", body).split()
-    return any(path.search(word) and not written.is_placeholder(word) for word in words)
+    return any(path.search(word) and not placeholders.has_placeholder(word) for word in words)

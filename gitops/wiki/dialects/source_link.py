@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from gitops.wiki import attribution, sourcewords, stretches, written
+from gitops.wiki import attribution, placeholders, sourcewords, stretches, written
 from gitops.wiki.blocks import Block
 from gitops.wiki.model import Cite
 from gitops.wiki.outline import NOTHING, Definition, Mark, Outline, Reading
@@ -80,7 +80,7 @@ def _targets(block: Block, outline: Outline) -> Iterator[Target]:
 
 
 def _source(target: Target, block: Block, outline: Outline) -> Iterator[Target]:
-    if stretches.leads_to_source(target.path, outline.conventions) and not written.is_placeholder(target.path):
+    if stretches.leads_to_source(target.path, outline.conventions) and not placeholders.has_placeholder(target.path):
         yield stretches.located(target, block, len(block.text), in_sentence=True)
 
 

@@ -198,3 +198,68 @@ def test_the_level_is_fixed(said_by: SaidBy) -> None:
 
     with pytest.raises(UsageError, match="level is fixed"):
         said_by("path_acl", {}, {"wiki/a.md": "x"}, toml='[checks.path_acl.results]\nmode = "note"\n')
+
+
+WHOLE = '[workspace]\nwiki = "."\n'
+HOME = {"index.md": "Home.\n", "assay.toml": WHOLE, "kb/assay.toml": "", "a/b/c/d/e/assay.toml": ""}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "assay.toml", "assay.debt.jsonl", "gold/queries.yaml", "kb/wiki/a.md", "kb/x.md", "a/b/c/d/e/wiki/x.md",
+        "new/assay.toml", "new/assay.debt.jsonl", "Makefile", "setup.py", "package.json", "skills/run.sh", "CLAUDE.md",
+        "deep/agents.md", "requirements.txt", "Gold/x.md",
+    ],
+)  # fmt: skip
+def test_a_run_writes_nothing_but_pages_and_pictures_where_the_workspace_is_the_wiki(
+    results: Results, path: str
+) -> None:
+    told = refused(results, {path: "x"}, before=HOME, toml=WHOLE)
+    assert told in ([("outside_wiki", path)], [("collision", path)])
+
+
+@pytest.mark.parametrize(
+    ("path", "result"),
+    [(".github/workflows/ci.md", "dot_file"), (".gitattributes", "dot_file"), ("x/.obsidian/a.md", "dot_file"),
+     ("log.md", "log"), ("a\\b.md", "unsafe_path")],
+)  # fmt: skip
+def test_what_is_refused_below_a_wiki_is_refused_where_it_is_the_workspace(
+    results: Results, path: str, result: str
+) -> None:
+    assert refused(results, {path: "x"}, before=HOME, toml=WHOLE) == [(result, path)]
+
+
+@pytest.mark.parametrize("mode", [0o120000, 0o160000, 0o100755])
+def test_only_plain_files_where_the_workspace_is_the_wiki(results: Results, mode: int) -> None:
+    assert refused(results, {"a.md": "x"}, before=HOME, toml=WHOLE, modes={"a.md": mode}) == [("mode", "a.md")]
+
+
+def test_pages_and_pictures_pass_where_the_workspace_is_the_wiki(results: Results) -> None:
+    change: dict[str, str | None] = {"tables/a.md": "x", "plan.png": "x", "index.md": "New."}
+    assert refused(results, change, before=HOME, toml=WHOLE) == []
+
+
+def test_people_keep_more_in_such_a_workspace_than_pages(results: Results) -> None:
+    change: dict[str, str | None] = {
+        ".github/workflows/ci.yml": "x",
+        "Makefile": "x",
+        "run.sh": "x",
+        "kb/wiki/a.md": "x",
+    }
+    assert refused(results, change, before=HOME, toml=WHOLE, run=PLAIN, modes={"run.sh": 0o100755}) == []
+    told = refused(results, {"a.md": "x"}, before=HOME, toml=WHOLE, run=PLAIN, modes={"a.md": 0o100755})
+    assert told == [("mode", "a.md")]
+
+
+def test_sources_below_the_wiki_are_sealed_as_anywhere(results: Results) -> None:
+    toml = '[workspace]\nraw = "wiki/raw"\n'
+    before = {"wiki/index.md": "Home.\n"}
+    assert refused(results, {"wiki/raw/a.md": "x"}, before=before, toml=toml) == []  # `raw_sealed` speaks of it
+    told = results("raw_sealed", before, {"wiki/raw/a.md": "x"}, toml=toml)
+    assert [one[:3] for one in told] == [("raw_write", "error", "wiki/raw/a.md")]
+    assert refused(results, {"wiki/RAW/a.md": "x"}, before=before, toml=toml) == [("collision", "wiki/RAW/a.md")]
+
+
+def test_debt_is_no_runs_to_write(results: Results) -> None:
+    assert refused(results, {"assay.debt.jsonl": "x"}) == [("outside_wiki", "assay.debt.jsonl")]

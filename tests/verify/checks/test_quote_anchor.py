@@ -155,3 +155,24 @@ def test_the_same_wrong_quotation_is_not_new_when_lines_move(results: Results) -
     wrong = page("volcanoes rarely sing on Tuesdays")
     told = results("quote_anchor", RAW | {"wiki/a.md": wrong}, {"wiki/a.md": "# Title\n\n" + wrong})
     assert told == [("not_found", "error", "wiki/a.md", 5, False)]
+
+
+def test_a_quotation_that_time_stamps_cut_is_verified_and_its_mend_has_none(
+    judged: Callable[..., Judged], said_by: SaidBy
+) -> None:
+    before = {"raw/talk.md": "0:00\nthe long story\n0:20\nof a mill\n0:40\nthat never stopped\n"}
+    found = judged(before, {"wiki/a.md": page("long story of a mill", "raw/talk.md")}).findings
+    [verified] = [one for one in found if one.check == "quote_anchor"]
+    assert (verified.result, verified.message) == ("verified", "stands word for word but for time stamps")
+    assert verified.evidence["quote"] == "long story\n0:20\nof a mill"
+    [mend] = said_by("quote_anchor", before, {"wiki/a.md": page("Long story of a mill", "raw/talk.md")})
+    assert (mend.result, mend.repair) == ("repaired", 'raw/talk.md, "long story of a mill" @9')
+    [wrong] = said_by("quote_anchor", before, {"wiki/a.md": page("long story of a house that", "raw/talk.md")})
+    assert (wrong.result, wrong.repair) == ("altered", 'raw/talk.md, "long story of a mill that" @9')
+
+
+def test_an_accepted_finding_stays_the_same_one_however_it_is_typed(said_by: SaidBy) -> None:
+    before = {**RAW, "wiki/a.md": page("it employed fifty “good” people", claim="The mill - they say - employs 40.")}
+    typed = page("it employed fifty 'good'  people", claim="The mill — they  say — employs 40.")
+    [found] = said_by("quote_anchor", before, {"wiki/a.md": typed})
+    assert (found.result, found.new) == ("altered", False)

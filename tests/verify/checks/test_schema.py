@@ -45,3 +45,10 @@ def test_a_page_too_large_to_be_read_is_new_whenever_it_changes(results: Results
 def test_old_faults_are_not_new_when_lines_move(results: Results) -> None:
     told = results("schema", {"wiki/a.md": b"Bad \xff.\n"}, {"wiki/a.md": b"# Title\n\nBad \xff.\n"})
     assert told == [("invalid_utf8", "error", "wiki/a.md", 3, False)]
+
+
+@pytest.mark.parametrize("path", ["wiki/topics/index.md", "wiki/README.md", "wiki/SCHEMA.md", "wiki/templates/a.md"])
+def test_pages_that_lead_in_or_speak_of_the_wiki_owe_no_fields(results: Results, path: str) -> None:
+    toml = '[pages]\nrequired = ["title"]\n'
+    assert results("schema", {}, {path: "Words.\n"}, toml=toml) == []
+    assert [one[0] for one in results("schema", {}, {"wiki/a.md": "Words.\n"}, toml=toml)] == ["missing_field"]

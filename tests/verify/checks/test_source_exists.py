@@ -122,3 +122,82 @@ def test_deleting_a_source_accuses_the_untouched_pages_that_cite_it(results: Res
 def test_deleting_a_decomposed_source_accuses_them_too(results: Results) -> None:
     before = {"raw/cafe\u0301.md": "built in 1911", "wiki/a.md": page("raw/caf\u00e9.md")}
     assert [one[0] for one in results("source_exists", before, {"raw/cafe\u0301.md": None})] == ["missing"]
+
+
+LOOSE = '[citations]\ndialects = ["frontmatter"]\nrequire = []\n'
+
+
+def front(key: str, value: str) -> str:
+    return f"---\n{key}: {value}\n---\n\nWords.\n"
+
+
+def test_a_name_that_several_sources_have_is_ambiguous(said_by: SaidBy) -> None:
+    before = {"raw/one/twin.md": "1", "raw/two/twin.md": "2"}
+    [found] = said_by("source_exists", before, {"wiki/a.md": front("source", "twin.md")}, toml=LOOSE)
+    assert (found.result, found.level) == ("ambiguous", "note")
+    assert found.message == "twin.md may mean raw/one/twin.md or raw/two/twin.md"
+
+
+def test_a_file_of_the_repository_that_is_no_source_is_there(results: Results) -> None:
+    before = RAW | {"docs/plan.md": "x"}
+    assert results("source_exists", before, {"wiki/a.md": front("source", "docs/plan.md")}, toml=LOOSE) == []
+
+
+def test_a_source_that_goes_accuses_the_pages_that_cite_it_by_its_bare_name(results: Results) -> None:
+    before = RAW | {"raw/deep/x.pdf": "%PDF", "raw/deep/y.pdf": "%PDF", "wiki/a.md": front("sources", "[x.pdf]")}
+    told = results("source_exists", before, {"raw/deep/x.pdf": None}, toml=LOOSE)
+    assert [one[:3] for one in told] == [("missing", "error", "wiki/a.md")]
+
+
+def test_a_source_that_goes_from_behind_a_source_page_is_said_there_and_noted_by_those_who_cite_it(
+    results: Results,
+) -> None:
+    before = RAW | {
+        "wiki/sources/mill.md": front("source_file", "raw/mill.md"),
+        "wiki/a.md": front("sources", '["[[sources/mill]]"]'),
+    }
+    assert results("source_exists", before, {"wiki/b.md": "x"}, toml=LOOSE) == []
+    told = results("source_exists", before, {"raw/mill.md": None}, toml=LOOSE)
+    assert sorted(one[:3] for one in told) == [
+        ("missing", "error", "wiki/sources/mill.md"),
+        ("unresolvable", "note", "wiki/a.md"),
+    ]
+
+
+def test_a_source_page_that_names_another_source_is_felt_by_those_who_cite_it(results: Results) -> None:
+    before = RAW | {
+        "wiki/sources/mill.md": front("source_file", "raw/mill.md"),
+        "wiki/a.md": front("sources", '["[[sources/mill]]"]'),
+    }
+    told = results("source_exists", before, {"wiki/sources/mill.md": "No source any more.\n"}, toml=LOOSE)
+    assert [one[:3] for one in told] == [("unresolvable", "note", "wiki/a.md")]
+
+
+@pytest.mark.parametrize("rules", [{".gitignore": "*.pdf\n"}, {"raw/.gitignore": "reports/\n"}])
+def test_a_source_that_git_is_told_to_ignore_is_not_missing(said_by: SaidBy, rules: dict[str, str]) -> None:
+    text = (
+        front("sources", "[raw/reports/2019.pdf]") + page("raw/reports/2020.pdf") + "\n[x](../raw/reports/2021.pdf)\n"
+    )
+    toml = '[citations]\ndialects = ["frontmatter", "canonical"]\n'
+    found = said_by("source_exists", RAW | rules, {"wiki/a.md": text}, toml=toml)
+    assert [(one.result, one.level) for one in found] == [("unresolvable", "note")] * 2
+    [name] = rules
+    assert found[0].message.endswith(f"{name} tells git to ignore it")
+    assert said_by("links", RAW | rules, {"wiki/a.md": text}, toml=toml) == []
+
+
+def test_a_source_beside_what_git_ignores_is_missing(said_by: SaidBy) -> None:
+    found = said_by("source_exists", RAW | {".gitignore": "*.pdf\n"}, {"wiki/a.md": page("raw/nope.md")})
+    assert [one.result for one in found] == ["missing"]
+
+
+def test_a_finding_stays_the_same_one_however_its_claim_is_typed(said_by: SaidBy) -> None:
+    before = {**RAW, "wiki/a.md": page("raw/nope.md").replace("A claim.", 'It was "a claim" - so.')}
+    typed = before["wiki/a.md"].replace('"a claim" - so', "“a  claim” — so")
+    [found] = said_by("source_exists", before, {"wiki/a.md": typed})
+    assert (found.result, found.new) == ("missing", False)
+
+
+def test_a_log_tells_of_sources_that_were_there_once(results: Results) -> None:
+    told = results("source_exists", RAW, {"wiki/changelog.md": front("sources", "[raw/gone.md]")}, toml=LOOSE)
+    assert [one[:2] for one in told] == [("missing", "note")]
