@@ -33,6 +33,7 @@ def declare(name: str, parser: Parser) -> None:
     one = "only this check; may be given several times. 'uncited' is asked only so: it speaks of what changes add"
     parser.add_argument("--check", action="append", default=[], metavar="CHECK", help=one)
     parser.add_argument("--debt", action="store_true", help="list what was accepted when the wiki was adopted, only")
+    parser.add_argument("--prune", action="store_true", help="with --debt: take off it what is mended by now")
     parser.add_argument("--strict", action="store_true", help="exit with 1 for warnings too")
     parser.add_argument("--explain", metavar="CHECK", help="say what a check does, as git assay explain")
     shape = parser.add_mutually_exclusive_group()
@@ -46,6 +47,10 @@ def lint(arguments: argparse.Namespace) -> int:
     if arguments.explain is not None:
         return _explain(arguments)
     context = surroundings.context(arguments, sweep=arguments.fix)
+    if arguments.prune:
+        from gitops.cli.lint_pruning import prune
+
+        return prune(arguments, context)
     if arguments.fix:
         from gitops.cli.lint_fixing import fix
 

@@ -60,7 +60,7 @@ def commit(context: Context, target: str, tip: str, files: Mapping[str, bytes], 
     return made
 
 
-def pruned(context: Context, tree: TreeSnapshot, workspace: Workspace, findings: Iterable[Finding]) -> dict[str, bytes]:
+def pruned(tree: TreeSnapshot, workspace: Workspace, findings: Iterable[Finding]) -> dict[str, bytes]:
     """The debt file without what is mended by now, by its path; nothing where it is right. UsageError without one."""
     layout = workspace.layout
     if tree.blob(layout.debt) is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from gitops import config as configuration
 from gitops.config import FILE_NAME, Config
@@ -127,7 +128,7 @@ def _counted(context: Context, tree: TreeSnapshot, layout: Layout, config: Confi
     view = View(tree, layout, config, Library(config), graph)
     survey = Survey()
     for path, parsed in _parsed(context, tree, paths, how, "counting citations"):
-        survey.add(parsed, lambda cite, path=path: _is_checkable(view, path, cite))
+        survey.add(parsed, partial(_is_checkable, view, path))
     return survey
 
 

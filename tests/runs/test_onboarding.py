@@ -101,7 +101,7 @@ def test_what_is_mended_is_pruned_and_what_is_new_is_not_added(make_repository: 
     commit_all(folder)
     tip = snapshot.resolve(context.repository, "HEAD")
     workspace, tree = find(context.repository, tip), context.tree(tip)
-    files = onboarding.pruned(context, tree, workspace, linting.findings(context, workspace, tree, tip))
+    files = onboarding.pruned(tree, workspace, linting.findings(context, workspace, tree, tip))
     left = debt.read(files["assay.debt.jsonl"]).entries
     assert left.keys() < before.keys()
     assert not [one for one in left.values() if one.path == "wiki/index.md"]
@@ -112,7 +112,7 @@ def test_without_a_debt_there_is_nothing_to_prune(make_repository: Make) -> None
     context = Context(open_repository(folder))
     tip = snapshot.resolve(context.repository, "HEAD")
     with pytest.raises(UsageError, match="no debt"):
-        onboarding.pruned(context, context.tree(tip), find(context.repository, tip), [])
+        onboarding.pruned(context.tree(tip), find(context.repository, tip), [])
 
 
 def test_several_wikis_of_one_repository_are_adopted_together(make_repository: Make) -> None:

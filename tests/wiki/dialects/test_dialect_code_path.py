@@ -24,7 +24,7 @@ Reader = Callable[..., Any]
         "Name it after the report, such as `raw/a.md`.",
         "- `raw/a.md` (planned)",
         "[`raw/a.md`](other.md)",
-        "# On `raw/a.md`",
+        "# Written to `raw/a.md`",
         "```\nsee `raw/a.md`\n```",
         "It fell, see `data/raw/a.csv`, see `notes/a.md`.",
         'It fell, see `claude -p "/ingest raw/a.md"`.',
@@ -48,6 +48,9 @@ def test_a_mention_is_no_citation(read: Reader, text: str) -> None:
         ("根据 `raw/a.md`，它下降了。", "根据 raw/a.md，它下降了。"),
         ("| It fell | `raw/a.md` |\n|---|---|\n| It rose | `raw/a.md` |\n", "It rose"),
         ("> It fell.\n\n— `raw/a.md`", "It fell."),
+        ("# What is said (from `raw/a.md`)", "What is said (from raw/a.md)"),
+        ("A citation back to `raw/a.md` is there.", "A citation back to raw/a.md is there."),
+        ("The slide at `raw/a.md` made it plain.", "The slide at raw/a.md made it plain."),
     ],
 )
 def test_a_path_that_stands_where_a_citation_stands(read: Reader, text: str, claim: str) -> None:
