@@ -18,6 +18,11 @@ def main() -> None:
 
     with atheris.instrument_imports(include=["gitops.wiki", "gitops.verify"]):
         from fuzz.targets import TARGETS
+        from gitops.verify.registry import registry
+        from gitops.wiki import dialects
+
+        dialects.named(dialects.ids())  # both are loaded on demand, and would be out of sight then
+        registry()
     if len(sys.argv) < 2 or sys.argv[1] not in TARGETS:
         sys.exit(f"python -m fuzz TARGET [options of libFuzzer]; targets: {', '.join(TARGETS)}")
     name = sys.argv.pop(1)
