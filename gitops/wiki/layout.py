@@ -122,9 +122,11 @@ class Layout:
         if not path.lower().endswith(PAGE_SUFFIXES) or not self.is_wiki(path):
             return False
         inside = self.inside(path)
-        if inside.startswith(".") or "/." in inside:
-            return False
-        return self._excluded is None or self._excluded.match(inside) is None
+        return not (inside.startswith(".") or "/." in inside or self.is_excluded(path))
+
+    def is_excluded(self, path: str) -> bool:
+        """Does the policy say of a path of the wiki that it is no page?"""
+        return self._excluded is not None and self._excluded.match(self.inside(path)) is not None
 
     def is_source(self, path: str) -> bool:
         """Is this a file under the raw folder?"""

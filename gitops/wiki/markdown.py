@@ -17,10 +17,13 @@ from gitops.wiki.obsidian import LONGEST_TITLE, blotted, callout_marker, drop_bl
 _Handler = Callable[[Any, Any], None]
 
 
-def read(text: str, start: int) -> Body:
-    """The blocks of `text` from `start` on; positions are code points into the whole text."""
+def read(text: str, start: int, *, has_comments: bool = True) -> Body:
+    """The blocks of `text` from `start` on; positions are code points into the whole text.
+
+    `has_comments` says that `%%…%%` is none of its text, as in Obsidian; elsewhere it is.
+    """
     body = text[start:] if start else text
-    plain = blotted(body) if "%%" in body else body
+    plain = blotted(body) if has_comments and "%%" in body else body
     is_blotted = plain is not body
     try:
         return _Reader(plain, start, is_merged=True, is_blotted=is_blotted).read()

@@ -22,12 +22,19 @@ _FORM = re.compile(
     rf"|(?<!\]\()(?<=[/#.:_ -]){_SLOT}|^{_SLOT}|(?<!\]\(){_SLOT}[/#.]"
 )
 _ARGUMENT = re.compile(rf"<(?!(?:{_TAGS})\b)([a-z][\w. -]*)>")
+_EXAMPLE = re.compile(
+    r"(?:.*/)?(?:foo|bar|baz|foo-?bar|(?:my|your|some|another|other)[-_ ](?:file|page|source|note|article|document))"
+    r"(?:\.\w+)?",
+    re.IGNORECASE,
+)
 _FORMULA = re.compile(r"\w{1,2}|[\w,+|'()-]*_\w{1,3}[\w,+|'()-]*")
 
 
 def is_placeholder(target: str) -> bool:
-    """Does a target stand for any name: `<slug>`, `{x}`, `*`, `…`, `[[wikilink]]`, or the words of a shell test?"""
-    return _HOLES.search(target) is not None or target.strip("/ ").removesuffix(".md").lower() in _WORDS
+    """Does a target stand for any name: `<slug>`, `*`, `…`, `[[wikilink]]`, `foo.md`, or the words of a shell test?"""
+    if _HOLES.search(target) or _EXAMPLE.fullmatch(target):
+        return True
+    return target.strip("/ ").removesuffix(".md").lower() in _WORDS
 
 
 def has_placeholder(text: str) -> bool:

@@ -7,7 +7,7 @@ An ellipsis parts a quotation into stretches that follow one another; what stand
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
@@ -74,7 +74,9 @@ def spots(quotation: str, source: SourceText) -> tuple[Spot, ...]:
     if found := _worded(core, source.text, source) or tuple(_unheard(core, source)):
         return found
     cut = parts(quotation)
-    return tuple(islice(_in_order(cut, source), MOST)) if len(cut) > 1 or trimmed(cut[0].text) != core else ()
+    if len(cut) == 1 and trimmed(cut[0].text) == core:
+        return ()
+    return _chained(cut, source, spots) or _chained(cut, source, _everywhere)
 
 
 def trimmed(quotation: str) -> str:
@@ -167,16 +169,26 @@ def _words_of(text: str) -> Words:
     return Words(text)
 
 
-def _in_order(cut: Sequence[Part], source: SourceText) -> Iterator[Spot]:
+def _everywhere(text: str, source: SourceText) -> tuple[Spot, ...]:
+    """Where a part stands word for word, and where it stands but for mark-up and the like."""
+    found = {(spot.start, spot.end): spot for spot in (*worded(text, source), *spots(text, source))}
+    return tuple(found[place] for place in sorted(found))
+
+
+def _chained(
+    cut: Sequence[Part], source: SourceText, places: Callable[[str, SourceText], tuple[Spot, ...]]
+) -> tuple[Spot, ...]:
+    known = [places(part.text, source) for part in cut]
+    return tuple(islice(_in_order(cut, known, source), MOST)) if all(known) else ()
+
+
+def _in_order(cut: Sequence[Part], known: Sequence[Sequence[Spot]], source: SourceText) -> Iterator[Spot]:
     """The places where the parts follow one another, each no farther from the one before than it may be."""
-    known = [spots(part.text, source) for part in cut]
-    if not all(known):
-        return
     for first in known[0]:
         chain = [first]
         for part, places in zip(cut[1:], known[1:], strict=True):
             following = next((spot for spot in places if spot.start >= chain[-1].end), None)
-            if following is None or (part.reach is not None and following.start - chain[-1].end > part.reach + 20):
+            if following is None or (part.reach is not None and _gap(source, chain[-1], following) > part.reach + 20):
                 break
             chain.append(following)
         else:
@@ -184,6 +196,11 @@ def _in_order(cut: Sequence[Part], source: SourceText) -> Iterator[Spot]:
             hushed = dict.fromkeys(kind for spot in chain for kind in spot.quiet)
             pieces = tuple((spot.start, spot.end) for spot in chain)
             yield Spot(chain[0].start, chain[-1].end, tuple(loud), tuple(hushed), pieces)
+
+
+def _gap(source: SourceText, one: Spot, other: Spot) -> int:
+    """How much is said between two places: the address of a link is not."""
+    return len(" ".join(quiet(source.text).text[one.end : other.start].split()))
 
 
 def mended(quotation: str, spot: Spot, source: SourceText) -> str:

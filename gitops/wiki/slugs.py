@@ -79,8 +79,8 @@ def _names(heading: Heading) -> tuple[str, ...]:
 
 def _written(page: Page, heading: Heading) -> str:
     """The line of a heading as the page has it."""
-    start = heading.place.start
-    return page.text[start : start + len(page.text[start:].partition("\n")[0])]
+    end = page.text.find("\n", heading.place.start)
+    return page.text[heading.place.start : end if end >= 0 else None]
 
 
 def _unaccented(text: str) -> str:

@@ -15,24 +15,26 @@ def is_stale(target: str, path: str, page_path: str, names: Names, layout: Layou
     """Is the path that a wiki-link names another than that of the page or file at `path`, to which it leads?
 
     A path is right when it leads there from the page (with `..`), or is the end of where it leads to: `RAG/Agentic` for
-    `wiki/x/RAG/Agentic.md`, as in Obsidian. It is stale even so when its folders are there below the wiki or a folder
-    of the link's own page, without what it names, and what it leads to lies in a part of the wiki that has neither. A title with a slash
-    (`CI/CD`) and a name with a namespace (`ns:page`) are no paths.
+    `wiki/x/RAG/Agentic.md`, as in Obsidian. It is stale even so when its folders are there, below the wiki or a folder
+    of the link's own page, without what it names, and what it leads to lies in another part of the wiki. A title with a
+    slash (`CI/CD`) and a name with a namespace (`ns:page`) are no paths.
     """
     segments = [segment.strip() for segment in without_suffix(target.strip("/")).split("/")]
     words = "/".join(segments)
-    if len(segments) < 2 or ":" in words or any(path in names.named(tag + spaced(words)) for tag in (TITLE, ALIAS)):
+    if len(segments) < 2 or ":" in words or _is_path_of(path, segments, page_path, names, layout):
         return False
+    return not any(path in names.named(tag + spaced(words)) for tag in (TITLE, ALIAS, HEADING))
+
+
+def _is_path_of(path: str, segments: list[str], page_path: str, names: Names, layout: Layout) -> bool:
+    words, here = "/".join(segments), posixpath.dirname(page_path)
     if ".." in segments or "." in segments:
-        wanted = spaced(posixpath.normpath(posixpath.join(posixpath.dirname(page_path), words)))
-        return all(spaced(one) != wanted for one in _called(path))
-    above = [folder for one in _called(path) if (folder := _before(one, words)) is not None]
-    if not above:
-        return path not in names.named(HEADING + spaced(words))
-    is_elsewhere = all(within(folder, layout.wiki) and not within(page_path, folder) for folder in above)
-    return is_elsewhere and any(
-        names.exists(posixpath.join(base, *segments[:-1])) for base in _above(posixpath.dirname(page_path), layout.wiki)
-    )
+        wanted = spaced(posixpath.normpath(posixpath.join(here, words)))
+        return any(spaced(one) == wanted for one in _called(path))
+    before = [folder for one in _called(path) if (folder := _before(one, words)) is not None]
+    if not before or any(not within(folder, layout.wiki) or within(page_path, folder) for folder in before):
+        return bool(before)
+    return not any(names.exists(posixpath.join(base, *segments[:-1])) for base in _above(here, layout.wiki))
 
 
 def right_target(target: str, path: str, page_path: str, layout: Layout) -> str:

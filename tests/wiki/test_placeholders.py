@@ -18,6 +18,9 @@ from gitops.wiki.placeholders import has_argument, has_placeholder, is_formula, 
         "f-strings",
         "제목",
         "Xxx",
+        "foods",
+        "raw/bar-chart.md",
+        "my-page-two",
     ],
 )
 def test_names_name_something(target: str) -> None:
@@ -28,7 +31,8 @@ def test_names_name_something(target: str) -> None:
     "target",
     [
         "<slug>", "raw/<file>.md", "{slug}", "raw/*.md", "...", "wikilinks", "Page Name", "page-name.md", "url", "…",
-        "$HOME/x", "-f x", "raw/YYYY-MM-DD.md", "notes/xxx.md", "a && b", "link",
+        "$HOME/x", "-f x", "raw/YYYY-MM-DD.md", "notes/xxx.md", "a && b", "link", "foo", "raw/foo.md", "wiki/Foo-Bar",
+        "your-page", "raw/my_file.pdf", "other page",
     ],
 )  # fmt: skip
 def test_templates_and_words_about_links_name_nothing(target: str) -> None:

@@ -165,3 +165,16 @@ def test_a_run_of_words_is_shared_or_nothing_is_like_it() -> None:
     assert not shares_run("green wheel slowly day rested never bell", SOURCE)
     assert not shares_run("wheels rarely sing loudly", SOURCE)
     assert shares_run("mill", SOURCE)
+
+
+def test_a_part_that_stands_word_for_word_elsewhere_may_stand_marked_up_in_its_order() -> None:
+    source = SourceText("**The wheel** turned by day. It was old. The wheel turned no more.\n", is_markdown=True)
+    assert only("The wheel … It was old", source).start == 2
+    assert spots("It was old … by day", source) == ()
+
+
+def test_the_address_of_a_link_is_nothing_that_a_writers_own_words_stand_for() -> None:
+    address = "x" * 200
+    source = SourceText(f"See [the mill](https://{address}) and its wheel.\n", is_markdown=True)
+    assert len(spots("See the mill [of course] and its wheel", source)) == 1
+    assert spots("See the mill [of course] and its wheel", SourceText(f"See the mill {address} and its wheel.\n")) == ()

@@ -3,7 +3,8 @@
 `broken` is the specification's missing cross-reference. `inexact` is a wiki-link whose path is stale, and which the
 page's name alone still leads to a page. `ambiguous` names the pages between which a name does not decide. `escapes` is
 a link that leaves the repository, but for the pages that GitHub puts beside one (`../../issues/12`). What stands for
-any name (`[[page-name]]`, `<slug>.md`) and mathematics that look like a link (`[g_1](q)`) say nothing. A log tells of what was there once: all of it is a note there.
+any name (`[[page-name]]`, `<slug>.md`) and mathematics that look like a link (`[g_1](q)`) say nothing. A log tells of
+what was there once: all of it is a note there.
 """
 
 from __future__ import annotations

@@ -89,6 +89,8 @@ def _why_foreign(at: RunAt, path: str) -> str:
         return "writes a policy, which would make the folder a workspace of its own"
     if (other := _workspace_around(at, path)) is not None:
         return f"writes into {other}/, which is a workspace of its own"
+    if layout.is_excluded(path):
+        return "writes a page that [workspace] exclude leaves unchecked"
     return _why_no_page(layout, path) if layout.is_whole else ""
 
 

@@ -20,11 +20,13 @@ _SOURCE_WORD = re.compile(
 _WORK = re.compile(
     r"\b(?:to|into|as|onto|called|named|no|not|without|create[sd]?|delete[sd]?|rename[sd]?|add(?:ed|s)?|mov(?:e[sd]?|ing)|"
     r"copy|copies|writ(?:e|es|ing|ten)|save[sd]?|put|drop|run|edit(?:s|ed)?|future|planned|missing|expected|at|like|"
-    r"such as|e\.g\.,?|for example,?|say,?|z\. ?B\.|例如|比如|例えば|예:?|예를 들어)\s*\Z",
+    r"todo|such as|e\.g\.,?|for example,?|say,?|z\. ?B\.|例如|比如|例えば|예:?|예를 들어)\s*:?\s*\Z",
     re.IGNORECASE,
 )
 _NOT_THERE = re.compile(
-    r"[^.。]{0,40}\b(?:planned|todo|tbd|missing|future|not yet|deleted|removed|does not exist)\b", re.IGNORECASE
+    r"[^.。]{0,40}\b(?:planned|todo|tbd|missing|future|not yet|deleted|removed|does(?: not|n.t) exist|no longer|"
+    r"(?:was|were|is|been) (?:since |then )?(?:renamed|moved|dropped|archived))\b",
+    re.IGNORECASE,
 )
 _NEAR = 60
 
@@ -44,7 +46,7 @@ def read(outline: Outline) -> Reading:
     for index, block in enumerate(outline.blocks):
         if not block.codes or block.definition >= 0 or block in listed:
             continue
-        found = _citations(block, _paths(block, outline))
+        found = _citations(block, [one for one in _paths(block, outline) if not _is_struck(one, outline)])
         if block.kind == "heading":
             marks += (_mark(one, None, block, outline) for one in found)
             continue
@@ -94,6 +96,12 @@ def _is_citation(target: Target, block: Block) -> bool:
     if _NOT_THERE.match(after):
         return False
     return _heads(target, block) or bool(_SOURCE_WORD.search(before)) or not _WORK.search(before)
+
+
+def _is_struck(target: Target, outline: Outline) -> bool:
+    """Whether a path is struck out by itself: it holds no longer."""
+    before, after = outline.text[max(0, target.start - 4) : target.start], outline.text[target.end : target.end + 4]
+    return before.rstrip("`").endswith("~~") and after.lstrip("`").startswith("~~")
 
 
 def _heads(target: Target, block: Block) -> bool:
