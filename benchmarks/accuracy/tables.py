@@ -98,8 +98,9 @@ def _planted(outcomes: Sequence[Outcome]) -> Iterator[Table]:
     defects, forms = ([one for one in outcomes if one.is_defect == is_defect] for is_defect in (True, False))
     yield "Planted defects by check", ("check", "n", "found", "share (95 %)", "as error or warning"), _by_check(defects)
     for title, every, what in (("Planted defects", defects, "found"), ("Changes of form", forms, "spared")):
-        yield f"{title} by mutation", ("mutation", "n", what, "share (95 %)"), _by(every, lambda one: one.mutation.kind)
-        yield f"{title} by how it is written", ("written as", "n", what, "share (95 %)"), _by(every, lambda one: one.mutation.form)
+        heads = ("n", what, "share (95 %)")
+        yield f"{title} by mutation", ("mutation", *heads), _by(every, lambda one: one.mutation.kind)
+        yield f"{title} by how it is written", ("written as", *heads), _by(every, lambda one: one.mutation.form)
 
 
 def _by_check(outcomes: Sequence[Outcome]) -> list[Row]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.accuracy import __main__ as command
-from benchmarks.accuracy import labelled, synthetic
+from benchmarks.accuracy import labelled
 
 WIKIS = Path(__file__).parents[2] / "../shared/data/wikis"
 has_wikis = pytest.mark.skipif(not WIKIS.exists(), reason="the labelled wikis are not here")
@@ -43,10 +43,11 @@ def test_a_wiki_is_measured_against_its_labels(tmp_path: Path, capsys: pytest.Ca
     assert told["wikis"] == ["citadel-gazette"]
 
 
-def test_made_up_wikis_are_planted_with_defects_that_are_listed_by_check(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    synthetic.write(tmp_path / "made")
+@pytest.mark.slow
+def test_defects_are_planted_into_made_up_wikis_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "small/wiki/index.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("# Index\n\nNothing yet.\n")
     assert command.main([str(tmp_path), "--only", "planted", "--each", "1", "--list"]) == 0
     told = capsys.readouterr().out
     assert "Planted defects by mutation" in told
