@@ -33,7 +33,7 @@ def affected(base: View, head: View, change: Change) -> set[str]:
             pages.update(_led_elsewhere(base, head, entry))
         if head.layout.is_page(entry.path):
             pages.update(_let_go(base, head, entry.path))
-            pages.update(_naming_headings(base, head, entry))
+            pages.update(_naming_headings(base, head, entry.path))
     return pages
 
 
@@ -113,12 +113,12 @@ def _let_go(base: View, head: View, path: str) -> Iterator[str]:
         yield from (page for page in paths if page != head.layout.index)
 
 
-def _naming_headings(base: View, head: View, entry: Touched) -> Iterator[str]:
+def _naming_headings(base: View, head: View, to: str) -> Iterator[str]:
     """The first few pages that link to a heading which a changed page no longer has; the graph knows no headings."""
-    gone = _headings(base, entry.path, entry.old_blob) - _headings(head, entry.path, entry.new_blob)
-    if entry.new_blob is None or not gone:
+    if to == head.layout.log or base.snapshot.blob(to) is None or head.snapshot.blob(to) is None:
         return
-    for path in islice(linking_to(head.graph, head.layout, entry.path), _MOST_READ):
+    gone = _headings(base, to) - _headings(head, to)
+    for path in islice(linking_to(head.graph, head.layout, to), _MOST_READ if gone else 0):
         try:
             links = head.page(path).links
         except Absent:  # what this clone lacks is not worth a fetch for a note
@@ -127,7 +127,6 @@ def _naming_headings(base: View, head: View, entry: Touched) -> Iterator[str]:
             yield path
 
 
-def _headings(view: View, path: str, blob: str | None) -> set[str]:
+def _headings(view: View, path: str) -> set[str]:
     """What links may call the page's headings by, folded."""
-    headings = view.page(path).headings if blob is not None else ()
-    return {fold(name) for heading in headings for name in (heading.text, heading.slug)}
+    return {fold(name) for heading in view.page(path).headings for name in (heading.text, heading.slug)}

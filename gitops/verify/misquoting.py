@@ -6,19 +6,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from gitops.errors import Absent
 from gitops.verify.asked import Asked, Tried, anchored, drafted
 from gitops.verify.drifting import drift, drift_level, drifted
+from gitops.verify.elsewhere import FEW_OTHERS, in_others, in_own
 from gitops.verify.finding import Level
-from gitops.verify.resolution import resolve
 from gitops.verify.view import Draft, PageAt
 from gitops.wiki.anchors import ALTERED_FROM
 from gitops.wiki.model import Cite, Claim
 from gitops.wiki.near_misses import Near, may_be_translated, nearest
 from gitops.wiki.places_in_source import locator_of
 from gitops.wiki.quotations import words
-from gitops.wiki.quoted import Spot, shares_run, spots, trimmed
-from gitops.wiki.snapshot import EXECUTABLE, REGULAR
+from gitops.wiki.quoted import shares_run, spots, trimmed
 from gitops.wiki.source_text import SourceText
 
 CERTAIN = 0.8
@@ -31,8 +29,6 @@ sources cannot be read.
 CERTAIN_WORDS = 6
 TITLE_WORDS = 5
 """What a claim calls something may be a title of so many words, altered, but only a warning is told of it."""
-OTHERS = 500
-"""In a wiki of so many sources all are asked for a quotation that the cited one lacks, else only the page's own."""
 
 _SHORT = 120
 _STATEMENT = 12
@@ -44,15 +40,15 @@ def wrong(at: PageAt, asked: Asked, tried: Sequence[Tried], is_whole: bool) -> I
     """What is wrong with a quotation that no citation holds where it points to."""
     draft = drafted(at, asked, tried[0])
     if asked.claim is None or asked.quotation.is_title:
-        like = [one for one in tried if shares_run(asked.quotation.text, one.source)]
-        least = TITLE_WORDS if asked.claim else CERTAIN_WORDS
-        if near := _nearest(asked, like, CERTAIN, least):
-            yield _altered(draft, asked, *near)
+        yield from _softly(draft, at, asked, tried, is_whole)
         return
     if elsewhere := next((one for one in tried if one.spots), None):
         yield _misplaced(replace(draft, source=elsewhere.cite.path), elsewhere)
         return
-    if is_whole and (moved := _moved(draft, at, asked, tried) or _other(draft, at, asked, tried)):
+    text, known = asked.quotation.text, {one.path for one in tried}
+    if is_whole and (
+        moved := _moved(draft, at, asked, tried) or in_own(draft, at, text, known) or in_others(draft, at, text, known)
+    ):
         yield moved
         return
     needed = ALTERED_FROM if is_whole and not asked.quotation.is_block else CERTAIN
@@ -64,6 +60,23 @@ def wrong(at: PageAt, asked: Asked, tried: Sequence[Tried], is_whole: bool) -> I
         where = " or ".join(dict.fromkeys(one.cite.path for one in tried))
         told = f"nothing like {_short(asked.quotation.text)} stands in {where}"
         yield replace(draft, result="not_found", message=told, level=level)
+
+
+def _softly(draft: Draft, at: PageAt, asked: Asked, tried: Sequence[Tried], is_whole: bool) -> Iterator[Draft]:
+    """What is wrong with a quotation that may be from elsewhere; nothing, if it stands anywhere in what is cited."""
+    if any(one.spots for one in tried):
+        return
+    text, known = asked.quotation.text, {one.path for one in tried}
+    if is_whole and not asked.quotation.is_title and words(text) >= CERTAIN_WORDS:
+        if in_own(draft, at, text, known):
+            return
+        if other := in_others(draft, at, text, known, FEW_OTHERS):
+            yield replace(other, level=Level.WARNING)
+            return
+    like = [one for one in tried if shares_run(text, one.source)]
+    least = TITLE_WORDS if asked.claim else CERTAIN_WORDS
+    if near := _nearest(asked, like, CERTAIN, least):
+        yield _altered(draft, asked, *near)
 
 
 def _level_of_absent(quotation: str) -> Level | None:
@@ -105,48 +118,6 @@ def _moved(draft: Draft, at: PageAt, asked: Asked, tried: Sequence[Tried]) -> Dr
             level = drift_level(at, asked.claim, one.cite, is_same)
             return drifted(draft, at, one.cite.path, one.path, found, level)
     return None
-
-
-def _other(draft: Draft, at: PageAt, asked: Asked, tried: Sequence[Tried]) -> Draft | None:
-    """The quotation in another source; of sources that the page does not cite word for word alone."""
-    text, known = asked.quotation.text, {one.path for one in tried}
-    own = dict.fromkeys(
-        path
-        for claim in at.page.claims
-        for cite in claim.cites
-        if (found := resolve(at.view, at.path, cite)).status == "ok"
-        for path in found.paths
-    )
-    for path in own:
-        if path not in known and (held := spots(text, at.view.source(path))):
-            return _named(draft, at, path, at.view.source(path), held[0])
-    for path in _others(at, known | set(own)):
-        try:
-            source = at.view.source(path)
-        except Absent:
-            continue  # a source that this clone lacks cannot be asked
-        if trimmed(text) in source.text and (held := spots(text, source)):
-            return _named(draft, at, path, source, held[0])
-    return None
-
-
-def _named(draft: Draft, at: PageAt, path: str, source: SourceText, spot: Spot) -> Draft:
-    cited = at.view.layout.cited(path)
-    return replace(
-        draft,
-        result="misattributed",
-        message=f"stands in {cited}, not in {draft.source}",
-        repair=f"cite {cited}",
-        evidence={**draft.evidence, **anchored(source, spot)},
-    )
-
-
-def _others(at: PageAt, known: set[str]) -> list[str]:
-    view = at.view
-    paths = [path for path in view.snapshot.paths(view.layout.raw) if path not in known and view.layout.is_source(path)]
-    if len(paths) > OTHERS:
-        return []
-    return [path for path in sorted(paths) if view.snapshot.mode(path) in (REGULAR, EXECUTABLE)]
 
 
 def _nearest(asked: Asked, tried: Sequence[Tried], needed: float, least: int) -> tuple[Tried, Near] | None:

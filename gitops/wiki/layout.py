@@ -16,7 +16,6 @@ DEBT_NAME = "assay.debt.jsonl"
 ENTRY_NAMES = ("index", "_index", "home", "readme", "moc", "00-index")
 """What the page is called at which readers come into a folder."""
 _ABOUT = frozenset(("log", "_log", "changelog", "schema", "claude", "agents", "gemini", "license", "contributing"))
-_HISTORIES = frozenset(("log", "_log", "changelog"))
 _TEMPLATES = frozenset(("templates", "_templates", "template"))
 
 
@@ -32,12 +31,12 @@ def is_entry(path: str) -> bool:
 
 def is_about_wiki(path: str) -> bool:
     """Is this a page about the wiki itself: its rules, its log, a template? Nobody has to link to it."""
-    return _stem(path) in _ABOUT or any(part.lower() in _TEMPLATES for part in path.split("/")[:-1])
+    return _stem(path) in _ABOUT or is_template(path)
 
 
-def is_history(path: str) -> bool:
-    """Does this page tell what was done, and when? What it names may be gone since."""
-    return _stem(path) in _HISTORIES
+def is_template(path: str) -> bool:
+    """Does this page lie in a folder of templates: a form that pages are made from?"""
+    return any(part.lower() in _TEMPLATES for part in path.split("/")[:-1])
 
 
 def _stem(path: str) -> str:

@@ -23,8 +23,9 @@ _FORM = re.compile(
 )
 _ARGUMENT = re.compile(rf"<(?!(?:{_TAGS})\b)([a-z][\w. -]*)>")
 _EXAMPLE = re.compile(
-    r"(?:.*/)?(?:foo|bar|baz|foo-?bar|(?:my|your|some|another|other)[-_ ](?:file|page|source|note|article|document))"
-    r"(?:\.\w+)?",
+    r"(?:.*/)?(?:foo|bar|baz|foo-?bar|file|"
+    r"(?:my|your|some|another|other|related)[-_ ](?:file|page|source|note|article|document|concept|topic)|"
+    r"(?:concept|entity|topic|source|paper|project|article|person)[-_ ](?:name|title|slug|file))(?:\.\w+)?|path/to/.*",
     re.IGNORECASE,
 )
 _FORMULA = re.compile(r"\w{1,2}|[\w,+|'()-]*_\w{1,3}[\w,+|'()-]*")

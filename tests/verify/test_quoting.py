@@ -185,6 +185,20 @@ def test_another_wrong_word_is_another_finding(said_by: SaidBy) -> None:
     assert (found.result, found.new) == ("altered", True)
 
 
+def test_words_that_stand_only_in_a_source_that_the_page_cites_nowhere_are_a_warning(said_by: SaidBy) -> None:
+    page = "---\nsources: [raw/mill.md]\n---\n\n{}\n"
+    said = 'They say "it never exported a single bottle".'
+    [found] = asked(said_by, page.format(said))
+    assert (found.result, found.level, found.repair) == ("misattributed", "warning", "cite raw/brewery.md")
+    assert told(said_by, page.format(said.replace("it never exported", "exported"))) == []
+    assert told(said_by, page.format(said.replace("say", "call it"))) == []
+    assert told(said_by, page.format(said + "\n\nA claim (source: raw/brewery.md).")) == []
+    assert told(said_by, page.format(said).replace("[raw/mill.md]", "[raw/mill.md, raw/gone.md]")) == []
+    twice: dict[str, str | bytes] = {**RAW, "raw/twice.md": BREWERY}
+    assert told(said_by, said + " So it was (source: raw/brewery.md#L1).\n", twice) == []
+    assert told(said_by, said + " So it was (source: raw/mill.md).\n") == [("misattributed", "warning")]
+
+
 def test_a_quote_block_that_stands_nowhere_is_a_warning(said_by: SaidBy) -> None:
     text = "> The people of it were on the whole quite content (source: raw/mill.md)\n"
     assert told(said_by, text) == [("not_found", "warning")]

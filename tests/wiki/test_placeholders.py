@@ -19,6 +19,7 @@ from gitops.wiki.placeholders import has_argument, has_placeholder, is_formula, 
         "제목",
         "Xxx",
         "foods",
+        "page-1",
         "raw/bar-chart.md",
         "my-page-two",
     ],
@@ -32,7 +33,7 @@ def test_names_name_something(target: str) -> None:
     [
         "<slug>", "raw/<file>.md", "{slug}", "raw/*.md", "...", "wikilinks", "Page Name", "page-name.md", "url", "…",
         "$HOME/x", "-f x", "raw/YYYY-MM-DD.md", "notes/xxx.md", "a && b", "link", "foo", "raw/foo.md", "wiki/Foo-Bar",
-        "your-page", "raw/my_file.pdf", "other page",
+        "your-page", "raw/my_file.pdf", "other page", "path/to/page.md", "Entity Name", "raw/file.md",
     ],
 )  # fmt: skip
 def test_templates_and_words_about_links_name_nothing(target: str) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from gitops.wiki.conventions import Conventions
 from gitops.wiki.page import parse, sentences
 
 
@@ -85,3 +86,50 @@ def test_a_paragraph_backed_by_the_references_below_it_is_cited() -> None:
 def test_places_point_at_the_sentences() -> None:
     page = parse("---\né: 1\n---\nÜber *alles*. [[a|Zwei]] hier.".encode())
     assert [page.text[one.place.start : one.place.end] for one in sentences(page)] == ["Über *alles*.", "Zwei]] hier."]
+
+
+def owing(text: str, *dialects: str, is_obsidian: bool = True) -> list[str]:
+    page = parse(text.encode(), Conventions(dialects or ("canonical",)))
+    return [one.text for one in sentences(page, is_obsidian=is_obsidian) if not one.cited and not one.free]
+
+
+def test_a_footnote_that_is_a_remark_cites_nothing() -> None:
+    text = "One.[^1]\n\nTwo.[^2]\n\n[^1]: it is well known\n[^2]: raw/a.md\n"
+    assert owing(text, "canonical", "footnote_link", "remark") == ["One."]
+
+
+def test_what_is_cited_counts_only_where_it_is_held_good() -> None:
+    page = parse(b'One.[^1]\n\nTwo.[^2]\n\n[^1]: raw/a, "q"\n[^2]: raw/b, "q"\n')
+    found = sentences(page, lambda cite: cite.path == "raw/b")
+    assert [(one.text, one.cited) for one in found] == [("One.", False), ("Two.", True)]
+
+
+@pytest.mark.parametrize("path", ["raw/a.md", "raw/b.md"])
+def test_a_page_is_cited_as_a_whole_only_by_what_is_held_good(path: str) -> None:
+    page = parse(b"---\nsources: [raw/a.md]\n---\nOne.\n", Conventions(("frontmatter",)))
+    assert [one.cited for one in sentences(page, lambda cite: cite.path == path)] == [path == "raw/a.md"]
+
+
+@pytest.mark.parametrize(
+    "said", ["**Source**: knowledge", "## Sources\n\n- knowledge", "## Sources\n\n- [a book](https://example.org/a)"]
+)
+def test_the_entries_of_a_list_of_sources_owe_nothing_themselves(said: str) -> None:
+    page = parse(f"One.\n\n{said}\n".encode(), Conventions(("source_line", "source_list")))
+    found = sentences(page, lambda cite: False)
+    assert [one.text for one in found if not one.free] == ["One."]
+
+
+def test_a_sentence_that_is_a_citation_alone_owes_nothing_itself() -> None:
+    page = parse(b"One. (source: knowledge)\n", Conventions(("inline_source",)))
+    assert [one.text for one in sentences(page, lambda cite: False) if not one.free] == ["One."]
+
+
+@pytest.mark.parametrize("text", ["%% One. %%", "%%\n\nOne.\n\n%%", "> [!note] One"])
+def test_what_only_obsidian_hides_or_calls_a_title_is_said_elsewhere(text: str) -> None:
+    assert owing(text) == []
+    assert any("One" in sentence for sentence in owing(text, is_obsidian=False))
+
+
+def test_the_first_line_of_a_callout_is_one_paragraph_with_the_next_to_other_readers() -> None:
+    text = '> [!note] One\n> Two.[^1]\n\n> [!note] Three\n>\n> Four.[^1]\n\n[^1]: raw/a, "q"\n'
+    assert owing(text, is_obsidian=False) == ["Three"]

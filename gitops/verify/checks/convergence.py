@@ -2,8 +2,9 @@
 
 A claim of the base that is gone or reworded must survive on a page the run touches, dated by `as of
 YYYY-MM-DD` in its sentence or by a `> [!superseded] YYYY-MM-DD` callout, and still citing its source. Text
-that is equal after normalisation, wherever it moved, is not overwritten; where none of its sources is cited any
-more, that is said (`resourced`). `archive` and `lint` runs that state a reason may remove claims.
+that is equal after normalisation, wherever it moved, is not overwritten; where another source is cited in place of
+its own, that is said (`resourced`), and what is no source takes no source's place. `archive` and `lint` runs that
+state a reason may remove claims.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from gitops.verify.backing import backs
 from gitops.verify.check import Check
 from gitops.verify.finding import Level
 from gitops.verify.view import Draft, RunAt, View
@@ -26,6 +28,8 @@ class _Standing:
 
     said: Said
     sources: frozenset[str]
+    is_backed: bool
+    """Whether any of them is a source, and not an address or a name."""
 
 
 _ByWords = Mapping[str, list[_Standing]]
@@ -42,7 +46,7 @@ def examine(at: RunAt) -> Iterator[Draft]:
             continue
         page = at.base.page(path)
         for claim in page.claims:
-            told = _told(at, standing, claim, said(claim, page.text))
+            told = _told(at, path, standing, claim, said(claim, page.text))
             if told is not None:
                 yield _draft(at, path, claim, told)
 
@@ -55,9 +59,9 @@ def _standing(view: View, paths: list[str]) -> _ByWords:
     by_words: defaultdict[str, list[_Standing]] = defaultdict(list)
     for path in paths:
         if _is_read(view, path):
-            page = view.page(path)
+            page, is_source = view.page(path), backs(view, path)
             for claim in page.claims:
-                one = _Standing(said(claim, page.text), _sources(claim))
+                one = _Standing(said(claim, page.text), _sources(claim), any(map(is_source, claim.cites)))
                 by_words[one.said.words].append(one)
     return by_words
 
@@ -66,7 +70,7 @@ def _sources(claim: Claim) -> frozenset[str]:
     return frozenset(cite.path for cite in claim.cites)
 
 
-def _told(at: RunAt, standing: _ByWords, claim: Claim, old: Said) -> str | None:
+def _told(at: RunAt, path: str, standing: _ByWords, claim: Claim, old: Said) -> str | None:
     """Which result the claim comes to; None where it stands or survives."""
     sources = _sources(claim)
     alike = standing.get(old.words, ())
@@ -77,7 +81,8 @@ def _told(at: RunAt, standing: _ByWords, claim: Claim, old: Said) -> str | None:
         return None
     if _stands_elsewhere(at, old, claim):
         return None
-    return "resourced" if equal else "overwritten"
+    is_replaced = any(one.is_backed for one in equal) or (equal and not any(map(backs(at.base, path), claim.cites)))
+    return "resourced" if is_replaced else "overwritten"
 
 
 def _stands_elsewhere(at: RunAt, old: Said, claim: Claim) -> bool:
@@ -105,4 +110,4 @@ def _draft(at: RunAt, path: str, claim: Claim, result: str) -> Draft:
     return Draft(result, message, claim.text, path, claim.place if not is_gone else None, claim.text, source, repair)
 
 
-CHECK = Check(scope="run", version=3, results={"overwritten": Level.ERROR, "resourced": Level.NOTE}, run=examine)
+CHECK = Check(scope="run", version=4, results={"overwritten": Level.ERROR, "resourced": Level.NOTE}, run=examine)

@@ -4,7 +4,7 @@
 page's name alone still leads to a page. `ambiguous` names the pages between which a name does not decide. `escapes` is
 a link that leaves the repository, but for the pages that GitHub puts beside one (`../../issues/12`). What stands for
 any name (`[[page-name]]`, `<slug>.md`) and mathematics that look like a link (`[g_1](q)`) say nothing. A log tells of
-what was there once: all of it is a note there.
+what was there once, and the wiki's rules and templates show how links are written: all of it is a note there.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from gitops.verify.nearby import nearest
 from gitops.verify.view import Draft, PageAt
 from gitops.verify.whereabouts import leads_behind
 from gitops.wiki.graph import resolved
-from gitops.wiki.layout import is_history
+from gitops.wiki.layout import is_about_wiki
 from gitops.wiki.links import anchor_exists
 from gitops.wiki.model import Link, Page
 from gitops.wiki.placeholders import is_formula, is_placeholder
@@ -99,7 +99,7 @@ def _nearest(at: PageAt, link: Link) -> str:
 
 def _draft(at: PageAt, link: Link, result: str, message: str, repair: str | Callable[[], str] = "") -> Draft:
     subject = f"{link.kind} {link.target}#{link.anchor}"
-    level = Level.NOTE if is_history(at.path) else None
+    level = Level.NOTE if is_about_wiki(at.view.layout.inside(at.path)) else None
     return Draft(result, message, subject, at.path, link.place, repair=repair, level=level)
 
 

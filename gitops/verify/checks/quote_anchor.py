@@ -22,6 +22,7 @@ from typing import Any
 
 from gitops.errors import Absent
 from gitops.verify import quoting
+from gitops.verify.asked import anchored
 from gitops.verify.check import Check
 from gitops.verify.drifting import drift, drift_level, drifted
 from gitops.verify.finding import Level
@@ -34,6 +35,8 @@ from gitops.wiki.dated import normalised
 from gitops.wiki.model import Cite, Claim
 from gitops.wiki.snapshot import EXECUTABLE, REGULAR
 from gitops.wiki.sources import SourceText
+from gitops.wiki.transcribed import heard
+from gitops.wiki.unheard import without_noise
 
 _FOUND = ("verified", "repaired")
 
@@ -70,7 +73,8 @@ def _examined(at: PageAt, cite: Cite, claim: Claim, paths: Sequence[str]) -> Dra
     if anchor.result in _FOUND:
         return _found(draft, at.view, cite, path, source, anchor)
     return (
-        _drifted(draft, at, cite, path, claim)
+        _heard(draft, at.view, cite, path, source)
+        or _drifted(draft, at, cite, path, claim)
         or _misattributed(draft, at, cite, path, anchor)
         or _altered(draft, cite, anchor)
         or replace(draft, result="not_found", message=f"nothing like {_short(cite.quote)} stands in {cite.path}")
@@ -97,6 +101,21 @@ def _found(draft: Draft, view: View, cite: Cite, path: str, source: SourceText, 
         message=f"stands in {cite.path} but for {anchor.reason}",
         repair=spelled(mended),
         evidence=evidence,
+    )
+
+
+def _heard(draft: Draft, view: View, cite: Cite, path: str, source: SourceText) -> Draft | None:
+    """Repaired where a transcript spells a name in its own way; a field holds what its source says."""
+    if not (found := heard(cite.quote or "", source)):
+        return None
+    spot = found[0]
+    as_spelled = without_noise(source, spot.start, spot.end)
+    return replace(
+        draft,
+        result="repaired",
+        message=f"stands in {cite.path} but for {', '.join(spot.loud)}",
+        repair=spelled(replace(cite, quote=as_spelled, offset=spot.start)),
+        evidence={**draft.evidence, **anchored(source, spot), "blob": view.snapshot.blob(path)},
     )
 
 

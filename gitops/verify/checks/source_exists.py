@@ -3,8 +3,8 @@
 `missing` names the nearest source there is. `not_a_source` is a citation of something that is no source:
 a page of the wiki cannot be its own witness. `unresolvable` is what cannot be looked up here (a URL, a
 submodule, a Git LFS pointer, a blob that a partial clone lacks): said, and no ground to refuse.
-`ambiguous` names the files between which a name does not decide. A log tells of what was there once: all of it is a
-note there.
+`ambiguous` names the files between which a name does not decide. A log tells of what was there once, and the
+wiki's rules and templates show how sources are cited: all of it is a note there.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from gitops.verify.finding import Level
 from gitops.verify.resolution import Resolved, resolve
 from gitops.verify.subjects import subject
 from gitops.verify.view import Draft, PageAt
-from gitops.wiki.layout import is_history
+from gitops.wiki.layout import is_about_wiki
 from gitops.wiki.model import Cite, Page
 
 
@@ -32,7 +32,7 @@ def examine(at: PageAt) -> Iterator[Draft]:
         if found.status != "ok":
             said = subject(claim, cite.path)
             draft = Draft(found.status, found.message, said, at.path, cite.place, claim, cite.path, repair=found.repair)
-            yield replace(draft, level=Level.NOTE) if is_history(at.path) else draft
+            yield replace(draft, level=Level.NOTE) if is_about_wiki(at.view.layout.inside(at.path)) else draft
 
 
 def _cited(page: Page) -> Iterator[tuple[str, Cite]]:

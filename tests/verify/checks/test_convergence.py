@@ -182,3 +182,14 @@ def test_reordering_claims_or_moving_them_between_touched_pages_raises_nothing(
         pages[names[place]].append(f"- {sentence}" if as_list else sentence)
     after = {name: "Words.\n\n" + "\n\n".join(said) + "\n" + NOTE for name, said in pages.items()}
     assert results("convergence", before, after) == []
+
+
+@pytest.mark.parametrize("said", ["LLM - model knowledge", "https://example.org/a"])
+def test_a_name_or_an_address_takes_no_sources_place(results: Results, said: str) -> None:
+    toml = '[citations]\ndialects = ["canonical", "footnote_link", "remark"]\nrequire = []\n'
+    old = {"raw/a.md": "Words.\n", "wiki/a.md": "One.[^1]\n\n[^1]: raw/a.md\n"}
+    new = {"wiki/a.md": f"One.[^1]\n\n[^1]: {said}\n"}
+    assert results("convergence", old, new, toml=toml) == [("overwritten", "error", "wiki/a.md", 1, True)]
+    other = {"wiki/a.md": "One.[^1]\n\n[^1]: DeepSeek - general knowledge\n"}
+    told = results("convergence", {**old, **new}, other, toml=toml)
+    assert [one[:2] for one in told] == [("resourced", "note")]

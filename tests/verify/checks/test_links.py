@@ -234,8 +234,9 @@ def test_a_heading_with_an_argument_is_found(results: Results, link: str) -> Non
     assert results("links", {}, {"wiki/a.md": text}) == []
 
 
-def test_a_log_tells_of_pages_that_were_there_once(results: Results) -> None:
-    told = results("links", {}, {"wiki/changelog.md": "[[gone]] [x](../../out.md)\n"})
+@pytest.mark.parametrize("path", ["wiki/changelog.md", "wiki/x/SCHEMA.md", "wiki/templates/a.md"])
+def test_pages_about_the_wiki_tell_of_what_was_there_or_may_be(results: Results, path: str) -> None:
+    told = results("links", {}, {path: "[[gone]] [x](../../../out.md)\n"})
     assert [one[:2] for one in told] == [("broken", "note"), ("escapes", "note")]
 
 

@@ -263,3 +263,10 @@ def test_sources_below_the_wiki_are_sealed_as_anywhere(results: Results) -> None
 
 def test_debt_is_no_runs_to_write(results: Results) -> None:
     assert refused(results, {"assay.debt.jsonl": "x"}) == [("outside_wiki", "assay.debt.jsonl")]
+
+
+def test_a_run_may_not_write_where_the_policy_says_that_nothing_is_a_page(results: Results) -> None:
+    settings = {"toml": '[workspace]\nexclude = ["drafts/*"]\n'}
+    assert refused(results, {"wiki/drafts/a.md": "x"}, **settings) == [("outside_wiki", "wiki/drafts/a.md")]
+    assert refused(results, {"wiki/b.md": "x"}, **settings) == []
+    assert refused(results, {"wiki/drafts/a.md": "x"}, run=PLAIN, **settings) == []

@@ -176,3 +176,15 @@ def test_an_accepted_finding_stays_the_same_one_however_it_is_typed(said_by: Sai
     typed = page("it employed fifty 'good'  people", claim="The mill — they  say — employs 40.")
     [found] = said_by("quote_anchor", before, {"wiki/a.md": typed})
     assert (found.result, found.new) == ("altered", False)
+
+
+def test_a_name_that_a_transcript_spells_in_its_own_way_is_repaired_to_that(said_by: SaidBy) -> None:
+    before = {"raw/talk.md": "0:00\nmy friend Andre\n0:20\nCarpathy who built\n0:40\nthe engine\n"}
+    text = page("my friend Andre Karpathy who built", "raw/talk.md")
+    [found] = said_by("quote_anchor", before, {"wiki/a.md": text})
+    assert (found.result, found.level) == ("repaired", "note")
+    assert found.repair == 'raw/talk.md, "my friend Andre Carpathy who built" @5'
+    mended = text.replace('raw/talk.md, "my friend Andre Karpathy who built"', found.repair)
+    assert said_by("quote_anchor", before, {"wiki/a.md": mended}) == []
+    [found] = said_by("quote_anchor", before, {"wiki/a.md": page("my friend Andre Karpathy who sold", "raw/talk.md")})
+    assert found.result == "altered"

@@ -198,6 +198,7 @@ def test_a_finding_stays_the_same_one_however_its_claim_is_typed(said_by: SaidBy
     assert (found.result, found.new) == ("missing", False)
 
 
-def test_a_log_tells_of_sources_that_were_there_once(results: Results) -> None:
-    told = results("source_exists", RAW, {"wiki/changelog.md": front("sources", "[raw/gone.md]")}, toml=LOOSE)
+@pytest.mark.parametrize("path", ["wiki/changelog.md", "wiki/x/AGENTS.md", "wiki/templates/a.md"])
+def test_pages_about_the_wiki_tell_of_what_was_there_or_may_be(results: Results, path: str) -> None:
+    told = results("source_exists", RAW, {path: front("sources", "[raw/gone.md]")}, toml=LOOSE)
     assert [one[:2] for one in told] == [("missing", "note")]

@@ -2,6 +2,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
+from gitops.wiki.snapshot import SUBMODULE
+
 Results = Callable[..., list[tuple[str, str, str, int, bool]]]
 
 NOTE = '\n\n[^1]: raw/a.md, "the words"\n'
@@ -54,3 +58,65 @@ def test_off_silences_and_error_raises(results: Results) -> None:
     assert results("uncited", {}, change, toml='[checks.uncited]\nlevel = "off"\n') == []
     told = results("uncited", {}, change, toml='[checks.uncited.results]\nuncited = "error"\n')
     assert [one[1] for one in told] == ["error"]
+
+
+ADOPTED = """[citations]
+dialects = ["canonical", "footnote_link", "footnote_page", "frontmatter", "source_line", "source_list", "remark"]
+require = []
+"""
+OLD = {"raw/a.md": "The words.\n", "wiki/a.md": "# A\n", "wiki/b.md": "# B\n"}
+
+
+def _added(results: Results, text: str, old: dict[str, str] = OLD, **settings: object) -> list[tuple[str, int]]:
+    told = results("uncited", old, {"wiki/a.md": text}, toml=ADOPTED, **settings)
+    return [(one[1], one[3]) for one in told]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "[^1]: LLM - model knowledge",
+        "[^1]: it is well known",
+        "[^1]: https://example.org/a",
+        "[^1]: [[b]]",
+        "[^1]: [[index]]",
+    ],
+)
+def test_a_footnote_that_names_no_source_is_no_citation(results: Results, said: str) -> None:
+    assert _added(results, f"# A\n\nMade up.[^1]\n\n{said}\n", {**OLD, "wiki/index.md": "- [[a]]\n"}) == [
+        ("warning", 3)
+    ]
+
+
+@pytest.mark.parametrize(
+    "said", ["knowledge", '"https://example.org/a"', "arXiv:2402.1", "raw/", '"[[b]]"', "wiki/a.md"]
+)
+def test_a_page_is_not_cited_by_what_is_no_source(results: Results, said: str) -> None:
+    assert _added(results, f"---\nsources: [{said}]\n---\nMade up.\n") == [("warning", 4)]
+
+
+@pytest.mark.parametrize("said", ["**Source**: knowledge", "## Sources\n\n- https://example.org/a"])
+def test_lines_and_lists_of_what_is_no_source_cite_nothing_and_owe_nothing(results: Results, said: str) -> None:
+    assert _added(results, f"# A\n\nMade up.\n\n{said}\n") == [("warning", 3)]
+
+
+@pytest.mark.parametrize("said", ["raw/a.md", "a.md", "raw/nowhere.md"])
+def test_a_page_is_cited_by_its_source_and_by_one_whose_absence_is_told(results: Results, said: str) -> None:
+    assert _added(results, f"---\nsources: [{said}]\n---\nAs it says.\n") == []
+
+
+def test_a_source_whose_content_is_kept_elsewhere_is_one(results: Results) -> None:
+    pointer = f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 9\n"
+    old = {**OLD, "raw/big.pdf": pointer, "wiki/sources/big.md": "---\nsource_file: raw/big.pdf\n---\n# Big\n"}
+    assert _added(results, "---\nsources: [raw/big.pdf]\n---\nAs it says.\n", old) == []
+    assert _added(results, '---\nsources: ["[[sources/big]]"]\n---\nAs it says.\n', old) == []
+    module = {**OLD, "raw/sub": ""}
+    is_module = {"raw/sub": SUBMODULE}
+    said = "---\nsources: [raw/sub/x.md]\n---\nAs it says.\n"
+    assert _added(results, said, module, modes=is_module, modes_before=is_module) == []
+
+
+def test_a_comment_that_only_obsidian_hides_owes_a_citation_where_nobody_uses_it(results: Results) -> None:
+    change = {"wiki/a.md": "# A\n\n%% Made up. %%\n"}
+    assert [one[3] for one in results("uncited", OLD, change)] == [3]
+    assert results("uncited", OLD, change, toml=ADOPTED) == []
