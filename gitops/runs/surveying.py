@@ -87,12 +87,17 @@ def _configured(tree: TreeSnapshot, root: str) -> Folders:
         has_raw=tree.folder_id(layout.raw) is not None,
         has_index=tree.blob(layout.index) is not None,
         has_log=tree.blob(layout.log) is not None,
+        exclude=names.exclude,
     )
 
 
 def _surveyed(context: Context, commit: str, tree: TreeSnapshot, found: Folders) -> Surveyed:
     path = joined(found.root, FILE_NAME)
     existing = tree.read(path).decode("utf-8-sig", "replace") if tree.blob(path) is not None else None
+    if existing is None:
+        layout = Layout(found.root, _broad(found).workspace)
+        inside = [layout.inside(page) for page in tree.paths(layout.wiki) if layout.is_page(page)]
+        found = replace(found, exclude=folders.apart(inside, found.index))
     config = _broad(found)
     layout = Layout(found.root, config.workspace)
     survey = _counted(context, tree, layout, config)
@@ -114,6 +119,7 @@ def _surveyed(context: Context, commit: str, tree: TreeSnapshot, found: Folders)
 def _broad(found: Folders) -> Config:
     """A policy under which every convention is read."""
     names = {"raw": found.raw, "wiki": found.wiki, "index": found.index, "log": policy_draft.log_name(found)}
+    names |= {"exclude": found.exclude}
     return Config.model_validate({"workspace": names, "citations": {"dialects": all_dialects(), "require": ()}})
 
 

@@ -6,8 +6,9 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from glob import escape
 
-from gitops.wiki.layout import PAGE_SUFFIXES, joined
+from gitops.wiki.layout import PAGE_SUFFIXES, is_about_wiki, is_template, joined
 from gitops.wiki.paths import is_dotfile, within
 
 RAW_NAMES = ("raw", "_raw", "raw-sources", "raw_sources", "sources", "_sources", "clippings", "inbox", "documents")
@@ -16,6 +17,7 @@ INDEX_NAMES = ("index.md", "_index.md", "home.md", "readme.md", "moc.md", "00-in
 LOG_NAMES = ("log.md", "changelog.md", "_log.md")
 _WIKI = "wiki"
 _DEEPEST = 4
+_NO_PAGES = frozenset(("node_modules", "vendor", "site-packages", "third_party"))
 _OKF_TYPE = re.compile(rb"\A(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:(?!---).*\r?\n)*?type[ \t]*:[ \t]*\S")
 _OKF_SHARE = 0.5
 
@@ -35,11 +37,28 @@ class Folders:
     has_raw: bool = False
     has_index: bool = False
     has_log: bool = False
+    exclude: tuple[str, ...] = ()
+    """Globs below the wiki of what is no page: rules, logs of others, templates, packages."""
 
     @property
     def wiki_path(self) -> str:
         """The wiki as a path of the repository; '' at its top."""
         return self.root if self.wiki == "." else joined(self.root, self.wiki)
+
+
+def apart(inside: Iterable[str], index: str) -> tuple[str, ...]:
+    """Globs of the Markdown files below a wiki that are about it, or only made for making pages; never its index."""
+    globs: dict[str, None] = {}
+    for path in inside:
+        folders = path.split("/")[:-1]
+        at = next((at for at, name in enumerate(folders) if name.lower() in _NO_PAGES), None)
+        if at is not None:
+            globs[f"{escape('/'.join(folders[: at + 1]))}/**"] = None
+        elif is_template(path):
+            globs[f"{escape(path.rpartition('/')[0])}/**"] = None
+        elif is_about_wiki(path) and path != index and path.lower().endswith(PAGE_SUFFIXES):
+            globs[escape(path)] = None
+    return tuple(globs)
 
 
 def find(paths: Iterable[str], read: Callable[[str], bytes]) -> list[Folders]:

@@ -55,6 +55,9 @@ def _workspace(draft: Draft) -> Iterator[str]:
     if folders.has_log:
         yield f"# {folders.log} ({draft.log_form}) stays yours; the tool writes its runs to a log of its own"
     yield _line("log", log_name(folders), "a line for each run, written by the tool alone")
+    if folders.exclude:
+        yield "# about the wiki or made for making pages, so no pages: not checked, and no run may write them"
+        yield _line("exclude", list(folders.exclude))
 
 
 def _citations(draft: Draft) -> Iterator[str]:
@@ -82,15 +85,12 @@ def _use(name: str, survey: Survey) -> str:
 
 def _pages(draft: Draft) -> Iterator[str]:
     everywhere = _fields_everywhere(draft.survey)
-    if not everywhere and not draft.folders.has_log:
+    if not everywhere:
         return
     yield ""
     yield "[pages]"
-    if everywhere:
-        yield f"# required = {_toml(everywhere)}"
-        yield "#   stands on nearly every page; take the # away to demand it of all"
-    if draft.folders.has_log:
-        yield _line("exempt", [draft.folders.log], "owes no citations")
+    yield f"# required = {_toml(everywhere)}"
+    yield "#   stands on nearly every page; take the # away to demand it of all"
 
 
 def _fields_everywhere(survey: Survey) -> list[str]:
@@ -104,10 +104,11 @@ def _fields_everywhere(survey: Survey) -> list[str]:
 
 def _checks(draft: Draft) -> Iterator[str]:
     survey = draft.survey
-    share = f"{survey.cited / survey.owing:.0%} of {survey.owing:,} sentences" if survey.owing else "no sentence"
+    owing = _count(survey.owing, "sentence")
+    share = f"{survey.checkable / survey.owing:.0%} of {owing} cite" if survey.owing else "no sentence cites"
     yield ""
     yield "[checks.uncited]"
-    yield _line("level", "note", f'{share} carry a citation; "warning" asks for one in what is new')
+    yield _line("level", "note", f'{share} a source that is here; "warning" asks for one in what is new')
     yield ""
     yield "[checks.convergence]"
     yield _line("level", "note", '"error" lets no cited claim be reworded or removed unless it stays, dated')

@@ -70,3 +70,9 @@ def test_untyped_pages_under_an_index_are_one_wiki_of_the_whole_repository() -> 
 def test_no_paths_raise(paths: list[str]) -> None:
     for one in folders.find(paths, lambda path: TYPED):
         assert one.wiki
+
+
+def test_rules_logs_templates_and_packages_are_no_pages_and_the_index_is() -> None:
+    inside = ("README.md", "SCHEMA.md", "AI/log.md", "x/templates/[a]/b.md", "node_modules/p/q.md", "notes/a.md")
+    assert folders.apart(inside, "README.md") == ("SCHEMA.md", "AI/log.md", "x/templates/[[]a]/**", "node_modules/**")
+    assert folders.apart(("log.md", "changelog.md"), "log.md") == ("changelog.md",)

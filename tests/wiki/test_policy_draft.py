@@ -11,7 +11,7 @@ from gitops.wiki.survey import Survey
 
 
 def draft(folders: Folders | None = None, **counted: object) -> Draft:
-    survey = Survey(pages=10, owing=100, cited=71)
+    survey = Survey(pages=10, owing=100, cited=71, checkable=64)
     for name, value in counted.items():
         setattr(survey, name, value)
     return Draft("plant", "2026-01-02", folders or Folders("", "wiki", has_index=True), survey, 0, "table", "none")
@@ -21,8 +21,10 @@ def test_the_draft_is_a_policy_that_is_accepted_and_says_why() -> None:
     made = text(draft(cites=Counter({"canonical": 3})))
     config = parse(made.encode())
     refuse_unknown(config, "assay.toml")
-    assert all("# " in line for line in made.splitlines() if " = " in line and not line.startswith(("name", "dialects")))
-    assert "71% of 100 sentences carry a citation" in made
+    assert all(
+        "# " in line for line in made.splitlines() if " = " in line and not line.startswith(("name", "dialects"))
+    )
+    assert "64% of 100 sentences cite a source that is here" in made
 
 
 def test_quotes_are_required_where_every_citation_is_canonical() -> None:
@@ -32,7 +34,7 @@ def test_quotes_are_required_where_every_citation_is_canonical() -> None:
 
 def test_a_log_that_others_keep_stays_theirs() -> None:
     config = parse(text(draft(Folders("", "wiki", has_log=True))).encode())
-    assert (config.workspace.log, config.pages.exempt) == ("assay-log.md", ("log.md",))
+    assert config.workspace.log == "assay-log.md"
     assert parse(text(draft()).encode()).workspace.log == "log.md"
 
 
@@ -47,3 +49,8 @@ def test_odd_names_are_written_as_toml() -> None:
     folders = Folders("", 'My "Wiki"', raw="Quellen/ä", has_raw=True)
     named = tomllib.loads(text(draft(folders)))["workspace"]
     assert (named["wiki"], named["raw"]) == ('My "Wiki"', "Quellen/ä")
+
+
+def test_what_is_no_page_is_left_out() -> None:
+    config = parse(text(draft(Folders("", "wiki", exclude=("log.md", "forms/**")))).encode())
+    assert config.workspace.exclude == ("log.md", "forms/**")

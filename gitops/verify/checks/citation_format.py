@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gitops.verify.check import Check
 from gitops.verify.finding import Level
 from gitops.verify.view import Draft, PageAt
 from gitops.wiki.citation import format_cite
-from gitops.wiki.layout import is_template
 from gitops.wiki.model import Cite, Claim, Problem
 
 _SAID = {"quote": "a verbatim quote", "page": "a page number", "offset": "an offset"}
@@ -23,12 +21,7 @@ _DEFINES = re.compile(r"[ \t>]*\[\^([^\]\r\n]+)\]:")
 
 
 def examine(at: PageAt) -> Iterator[Draft]:
-    """What the page's citations get wrong in form: a note on a template, which shows forms that are to be filled in."""
-    is_form = is_template(at.view.layout.inside(at.path))
-    yield from (replace(draft, level=Level.NOTE) if is_form else draft for draft in _wrong(at))
-
-
-def _wrong(at: PageAt) -> Iterator[Draft]:
+    """What the page's citations get wrong in form."""
     for problem in at.page.problems:
         words = at.page.text[problem.place.start : problem.place.end]
         for leaning in _leaning(at, problem):

@@ -11,23 +11,17 @@ from collections.abc import Iterator
 from gitops.verify.check import Check
 from gitops.verify.finding import Level
 from gitops.verify.view import Draft, PageAt
-from gitops.wiki.layout import is_about_wiki, is_entry, is_template
+from gitops.wiki.layout import is_about_wiki, is_entry
 from gitops.wiki.model import Place
 
 
 def examine(at: PageAt) -> Iterator[Draft]:
-    """What the page's bytes and frontmatter get wrong. Index pages and pages about the wiki need no frontmatter.
-
-    On a template, whose frontmatter is to be filled in, it is a note.
-    """
-    level = Level.NOTE if is_template(at.view.layout.inside(at.path)) else None
+    """What the page's bytes and frontmatter get wrong. Index pages and pages about the wiki need no frontmatter."""
     for problem in at.page.schema_problems:
         subject = f"{problem.result} {problem.message}"
         if problem.result == "oversized":  # what nobody reads is never what stood there before
             subject += f" {at.view.snapshot.blob(at.path)}"
-        yield Draft(
-            problem.result, problem.message, subject, at.path, problem.place, repair=problem.repair, level=level
-        )
+        yield Draft(problem.result, problem.message, subject, at.path, problem.place, repair=problem.repair)
     layout = at.view.layout
     if at.path in (layout.index, layout.log) or is_entry(at.path) or is_about_wiki(layout.inside(at.path)):
         return

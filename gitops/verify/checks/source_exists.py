@@ -10,14 +10,12 @@ wiki's rules and templates show how sources are cited: all of it is a note there
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from gitops.verify.check import Check
 from gitops.verify.finding import Level
 from gitops.verify.resolution import Resolved, resolve
 from gitops.verify.subjects import subject
 from gitops.verify.view import Draft, PageAt
-from gitops.wiki.layout import is_about_wiki
 from gitops.wiki.model import Cite, Page
 
 
@@ -31,8 +29,7 @@ def examine(at: PageAt) -> Iterator[Draft]:
         found = known[key]
         if found.status != "ok":
             said = subject(claim, cite.path)
-            draft = Draft(found.status, found.message, said, at.path, cite.place, claim, cite.path, repair=found.repair)
-            yield replace(draft, level=Level.NOTE) if is_about_wiki(at.view.layout.inside(at.path)) else draft
+            yield Draft(found.status, found.message, said, at.path, cite.place, claim, cite.path, repair=found.repair)
 
 
 def _cited(page: Page) -> Iterator[tuple[str, Cite]]:

@@ -78,9 +78,3 @@ def test_old_faults_are_not_new_when_lines_move(results: Results) -> None:
 def test_an_identical_second_fault_is_new(results: Results) -> None:
     told = results("citation_format", {"wiki/a.md": "One.[^x]\n"}, {"wiki/a.md": "One.[^x]\n\nTwo.[^x]\n"})
     assert [(one[0], one[4]) for one in told] == [("undefined", False), ("undefined", True)]
-
-
-def test_a_template_shows_forms_to_be_filled_in(results: Results) -> None:
-    told = results("citation_format", {}, {"wiki/templates/a.md": "Claim.[^1]\n\n[^1]: {{source}}, page\n[^2]: x\n"})
-    assert {one[1] for one in told} == {"note"}
-    assert "unused" in {one[0] for one in told}

@@ -39,3 +39,19 @@ def test_lines_that_nobody_can_read_are_told(said_by: SaidBy) -> None:
     (found,) = said_by("debt", {FILE: kept("1")}, {FILE: kept("1") + "<<<<<<< main\n"}, run=PEOPLE)
     assert (found.result, found.level.value) == ("unreadable", "warning")
     assert "line 2" in found.message
+
+
+def entry(path: str, message: str, mark: str) -> str:
+    return debt.written([debt.Entry(path, "links", "broken", "warning", mark, message)]).decode()
+
+
+def test_what_was_accepted_moves_along_with_its_page_once(said_by: SaidBy) -> None:
+    before = {FILE: entry("wiki/a.md", "'x' leads nowhere", "1"), "wiki/a.md": "Words.\n"}
+    move = {"wiki/a.md": None, "wiki/b.md": "Words.\n"}
+    moved = entry("wiki/b.md", "'x' leads nowhere", "2")
+    assert said_by("debt", before, {**move, FILE: moved}, run=PEOPLE) == []
+    twice = moved + entry("wiki/b.md", "'x' leads nowhere", "3")
+    assert [one.result for one in said_by("debt", before, {**move, FILE: twice}, run=PEOPLE)] == ["grown"]
+    other = entry("wiki/b.md", "'y' leads nowhere", "2")
+    assert [one.result for one in said_by("debt", before, {**move, FILE: other}, run=PEOPLE)] == ["grown"]
+    assert [one.result for one in said_by("debt", before, {FILE: moved}, run=PEOPLE)] == ["grown"]

@@ -52,8 +52,3 @@ def test_pages_that_lead_in_or_speak_of_the_wiki_owe_no_fields(results: Results,
     toml = '[pages]\nrequired = ["title"]\n'
     assert results("schema", {}, {path: "Words.\n"}, toml=toml) == []
     assert [one[0] for one in results("schema", {}, {"wiki/a.md": "Words.\n"}, toml=toml)] == ["missing_field"]
-
-
-def test_a_template_is_yet_to_be_filled_in(results: Results) -> None:
-    told = results("schema", {}, {"wiki/templates/a.md": "---\ntitle: {{title}}\n---\n\nWords.\n"})
-    assert told == [("unparsable_frontmatter", "note", "wiki/templates/a.md", 2, True)]

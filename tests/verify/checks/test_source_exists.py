@@ -199,6 +199,6 @@ def test_a_finding_stays_the_same_one_however_its_claim_is_typed(said_by: SaidBy
 
 
 @pytest.mark.parametrize("path", ["wiki/changelog.md", "wiki/x/AGENTS.md", "wiki/templates/a.md"])
-def test_pages_about_the_wiki_tell_of_what_was_there_or_may_be(results: Results, path: str) -> None:
+def test_no_page_is_a_place_for_claims_without_sources(results: Results, path: str) -> None:
     told = results("source_exists", RAW, {path: front("sources", "[raw/gone.md]")}, toml=LOOSE)
-    assert [one[:2] for one in told] == [("missing", "note")]
+    assert [one[:2] for one in told] == [("missing", "error")]
