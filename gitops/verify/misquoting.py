@@ -10,6 +10,7 @@ from gitops.verify.asked import Asked, Tried, anchored, drafted
 from gitops.verify.drifting import drift, drift_level, drifted
 from gitops.verify.elsewhere import FEW_OTHERS, in_others, in_own
 from gitops.verify.finding import Level
+from gitops.verify.shortened import apart, short
 from gitops.verify.view import Draft, PageAt
 from gitops.wiki.anchors import ALTERED_FROM
 from gitops.wiki.model import Cite, Claim
@@ -30,7 +31,6 @@ CERTAIN_WORDS = 6
 TITLE_WORDS = 5
 """What a claim calls something may be a title of so many words, altered, but only a warning is told of it."""
 
-_SHORT = 120
 _STATEMENT = 12
 _HAN_OR_KANA = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _HALT = re.compile("[。，；！？]")
@@ -58,7 +58,7 @@ def wrong(at: PageAt, asked: Asked, tried: Sequence[Tried], is_whole: bool) -> I
         is_plain = not asked.quotation.is_block and all(one.source.extractor == "text" for one in tried)
         level = _level_of_absent(asked.quotation.text) if is_plain else Level.WARNING
         where = " or ".join(dict.fromkeys(one.cite.path for one in tried))
-        told = f"nothing like {_short(asked.quotation.text)} stands in {where}"
+        told = f"nothing like {short(asked.quotation.text)} stands in {where}"
         yield replace(draft, result="not_found", message=told, level=level)
 
 
@@ -132,12 +132,13 @@ def _nearest(asked: Asked, tried: Sequence[Tried], needed: float, least: int) ->
 def _altered(draft: Draft, asked: Asked, one: Tried, near: Near) -> Draft:
     is_sure = near.similarity >= CERTAIN or near.shares_half
     is_sure &= not asked.quotation.is_title or words(near.part) >= CERTAIN_WORDS
+    says, written = apart(near.told, near.part)
     return replace(
         draft,
         result="altered",
         level=None if is_sure else Level.WARNING,
         source=one.cite.path,
-        message=f"{one.cite.path} says {_short(near.told)}, not {_short(near.part)}",
+        message=f"{one.cite.path} says {says}, not {written}",
         repair=near.told,
         evidence={
             **draft.evidence,
@@ -148,8 +149,3 @@ def _altered(draft: Draft, asked: Asked, one: Tried, near: Near) -> Draft:
             "similarity": round(near.similarity, 4),
         },
     )
-
-
-def _short(text: str) -> str:
-    told = " ".join(text.split())
-    return f'"{told}"' if len(told) <= _SHORT else f'"{told[: _SHORT - 1]}…"'

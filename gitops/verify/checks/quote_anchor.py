@@ -27,6 +27,7 @@ from gitops.verify.check import Check
 from gitops.verify.drifting import drift, drift_level, drifted
 from gitops.verify.finding import Level
 from gitops.verify.resolution import Resolved, resolve
+from gitops.verify.shortened import apart, short
 from gitops.verify.subjects import settled
 from gitops.verify.view import Draft, PageAt, View
 from gitops.wiki.anchors import Anchor
@@ -77,7 +78,7 @@ def _examined(at: PageAt, cite: Cite, claim: Claim, paths: Sequence[str]) -> Dra
         or _drifted(draft, at, cite, path, claim)
         or _misattributed(draft, at, cite, path, anchor)
         or _altered(draft, cite, anchor)
-        or replace(draft, result="not_found", message=f"nothing like {_short(cite.quote)} stands in {cite.path}")
+        or replace(draft, result="not_found", message=f"nothing like {short(cite.quote or '')} stands in {cite.path}")
     )
 
 
@@ -185,10 +186,11 @@ def _other_sources(at: PageAt, path: str) -> Iterator[str]:
 def _altered(draft: Draft, cite: Cite, anchor: Anchor) -> Draft | None:
     if anchor.result != "altered":
         return None
+    says, written = apart(anchor.written, cite.quote or "")
     return replace(
         draft,
         result="altered",
-        message=f"{cite.path} says {_short(anchor.written)}, not {_short(cite.quote)}",
+        message=f"{cite.path} says {says}, not {written}",
         repair=spelled(replace(cite, quote=anchor.written, offset=anchor.start)),
         evidence={
             **draft.evidence,
@@ -204,11 +206,6 @@ def _altered(draft: Draft, cite: Cite, anchor: Anchor) -> Draft | None:
 def spelled(cite: Cite) -> str:
     """A citation in canonical spelling: what a mend puts in the place of the old one."""
     return format_cite(cite.path, cite.first_page, cite.last_page, cite.quote, cite.offset)
-
-
-def _short(quote: str | None, width: int = 120) -> str:
-    words = " ".join((quote or "").split())
-    return f'"{words}"' if len(words) <= width else f'"{words[: width - 1]}…"'
 
 
 CHECK = Check(
