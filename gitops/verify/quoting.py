@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gitops.verify.asked import Asked, Tried, anchored, drafted
@@ -77,8 +77,8 @@ def _examined(at: PageAt, asked: Asked) -> Iterator[Draft]:
     is_whole = True
     for cite in asked.cites:
         resolved = resolve(at.view, at.path, cite)
-        is_whole &= resolved.status == "ok"
-        for path in resolved.paths if resolved.status == "ok" else ():
+        is_whole &= resolved.status in ("ok", "ambiguous")
+        for path in resolved.paths:
             one = _tried(at, asked, cite, path)
             if not one.source.text.strip():
                 is_whole = False
@@ -89,9 +89,34 @@ def _examined(at: PageAt, asked: Asked) -> Iterator[Draft]:
             else:
                 tried.append(one)
         if resolved.via and _is_page(at, resolved.via) and _in_page(at, asked, resolved.via):
+            yield from _own_witness(at, asked, tried, resolved.via) if is_whole and tried else ()
             return
     found = list(wrong(at, asked, tried, is_whole)) if tried else []
-    yield from found or (unreadable[:1] if asked.claim and not asked.quotation.is_title else ())
+    if not found and asked.claim and not asked.quotation.is_title:
+        found = unreadable[:1]
+        if not is_whole and tried and _is_new(at, asked):
+            found = [_unfound(at, asked, tried)]
+    yield from found
+
+
+def _own_witness(at: PageAt, asked: Asked, tried: Sequence[Tried], page: str) -> Iterator[Draft]:
+    """The words are those of the source page, which the wiki's writers write: it is no witness for what it adds."""
+    draft = drafted(at, asked, tried[-1])
+    told = f"stands in {page}, a page of this wiki, and not in {tried[-1].path}, which it stands for"
+    level = Level.WARNING if _is_new(at, asked) else Level.NOTE
+    yield replace(draft, result="not_found", message=told, level=level)
+
+
+def _unfound(at: PageAt, asked: Asked, tried: Sequence[Tried]) -> Draft:
+    """Of what is cited, some cannot be read here, and the rest does not say it."""
+    where = " or ".join(dict.fromkeys(one.cite.path for one in tried))
+    told = f"stands not in {where}, and what else is cited cannot be read here"
+    return replace(drafted(at, asked, tried[0]), result="not_found", message=told, level=Level.WARNING)
+
+
+def _is_new(at: PageAt, asked: Asked) -> bool:
+    """Whether the change brings the quotation: what stood there before is taken on trust."""
+    return not any(asked.quotation.text in page.text for page in at.previous)
 
 
 def _unreadable(draft: Draft, one: Tried) -> Draft:

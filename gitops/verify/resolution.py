@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
@@ -21,6 +20,7 @@ from gitops.wiki.graph import resolved
 from gitops.wiki.model import Cite, Page
 from gitops.wiki.paths import objections, within
 from gitops.wiki.snapshot import SUBMODULE, SYMLINK
+from gitops.wiki.values import value
 from gitops.wiki.written import has_scheme
 
 _FOLDER = 0o040000
@@ -31,9 +31,10 @@ _OUTSIDE = "{} {} this repository and cannot be looked up here"
 Status = Literal["ok", "missing", "not_a_source", "unresolvable", "ambiguous"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Resolved:
-    """What a citation means: when `ok`, the repository paths of readable sources (several through a source page).
+    """What a citation means: when `ok`, the repository paths of readable sources (several through a source page); when
+    `ambiguous`, all that it may mean.
 
     `via` is the wiki page through which it was found, '' when the source is cited itself. For any other status
     `message` says why and `repair` what would mend it; a mend that is dear to find is a function.
@@ -46,8 +47,24 @@ class Resolved:
     repair: str | Callable[[], str] = ""
 
 
+_MOST = 10_000
+"""So many meanings are remembered."""
+
+
 def resolve(view: View, page_path: str, cite: Cite) -> Resolved:
     """What a cite on the page at `page_path` means in this revision."""
+    # A path that is read exactly means the same on every page.
+    key = ("" if cite.how == "exact" else page_path, cite.how, cite.path)
+    found: Resolved | None = view.meant.get(key)
+    if found is None:
+        found = _resolved(view, page_path, cite)
+        if len(view.meant) >= _MOST:
+            view.meant.clear()
+        view.meant[key] = found
+    return found
+
+
+def _resolved(view: View, page_path: str, cite: Cite) -> Resolved:
     if _is_token(cite):
         return Resolved("unresolvable", message=_OUTSIDE.format(cite.path, "is no file of"))
     if cite.how == "exact":
@@ -75,7 +92,7 @@ def _direct(view: View, page_path: str, cite: Cite) -> Resolved:
     if found.status == "ok":
         return _there(view, cite.path, found.paths[0])
     if found.status == "ambiguous":
-        return Resolved("ambiguous", message=f"{cite.path} may mean {' or '.join(found.paths)}")
+        return Resolved("ambiguous", found.paths, message=f"{cite.path} may mean {' or '.join(found.paths)}")
     if found.status == "escapes":
         return Resolved("unresolvable", message=_OUTSIDE.format(cite.path, "leads out of"))
     if (why := unheld(view, page_path, cite)) is not None:

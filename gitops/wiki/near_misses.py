@@ -12,6 +12,7 @@ from gitops.wiki.folding import Folded, fold
 from gitops.wiki.noise import quiet
 from gitops.wiki.quoted import WORD, parts, retold, spots
 from gitops.wiki.source_text import SourceText
+from gitops.wiki.tongue import language
 
 if TYPE_CHECKING:
     from gitops.wiki.alignment import Segment
@@ -20,6 +21,8 @@ OWN_WORDS = 0.2
 """The share of a quotation's words that are common in a source of its language; of English sentences some 0.4 are."""
 _COMMON = 150
 _LONGER = 4
+_SHORT_SOURCE = 2_000
+_SAMPLE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +68,14 @@ def nearest(quotation: str, source: SourceText) -> Near | None:
 def may_be_translated(quotation: str, source: SourceText) -> bool:
     """Whether so few of its words are among the source's commonest that it may be in another language.
 
-    In one language those are the articles, prepositions and the like, which no sentence does without.
+    In one language those are the articles, prepositions and the like, which no sentence does without. Where function
+    words tell both languages, they decide; a short source, all of whose words are its commonest, decides nothing.
     """
+    spoken_in, written_in = language(quotation), language(source.text[:_SAMPLE])
+    if spoken_in and written_in:
+        return spoken_in != written_in
+    if len(source.text) < _SHORT_SOURCE and language(quotation, 1) in ("", language(source.text, 1)):
+        return False
     known = (word for word in WORD.findall(quotation.lower()) if not word.isdigit())
     spoken = [word for word in known if len(word) > 1 or not word.isascii()]
     common = _commonest(source.text)

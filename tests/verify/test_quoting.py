@@ -51,7 +51,6 @@ def told(said_by: SaidBy, text: str, before: dict[str, str | bytes] | None = Non
         'They say "그 방앗간은 마흔 명을 고용했다고 전해진다" (source: raw/mill.md).',
         'They say "die Mühle wurde von zwei Schwestern gebaut" (source: raw/mill.md).',
         'They say "it employed sixty people" (source: raw/gone.md).',
-        'They say "nothing that was ever written in it" (source: raw/mill.md) (source: https://x.org/a).',
         "> [!note]\n> It employed sixty people on two shifts (source: raw/mill.md).",
         'They call it "the slow wheel of the valley" (source: raw/mill.md).',
         '"The wheel of a whole valley stood still," they say. It was so (source: raw/mill.md).',
@@ -148,7 +147,8 @@ def test_what_cannot_be_read_is_a_note_unless_another_source_holds_it(said_by: S
     ]
     both = 'They say "{}" (source: raw/scan.md) (source: raw/mill.md).\n'
     assert told(said_by, both.format("it employed forty people"), before) == []
-    assert told(said_by, both.format("nobody knows what it was for"), before) == [("unreadable", "note")]
+    unsaid = both.format("nobody knows what it was for")
+    assert told(said_by, unsaid + "\nMore.\n", {**before, "wiki/a.md": unsaid}) == [("unreadable", "note")]
     assert told(said_by, both.format("it employed fifty people on two shifts"), before) == [("altered", "error")]
     page = '---\nsources: [raw/scan.md]\n---\n\nThey say "it employed forty people".\n'
     assert told(said_by, page, before) == []
@@ -202,6 +202,19 @@ def test_words_that_stand_only_in_a_source_that_the_page_cites_nowhere_are_a_war
 def test_a_quote_block_that_stands_nowhere_is_a_warning(said_by: SaidBy) -> None:
     text = "> The people of it were on the whole quite content (source: raw/mill.md)\n"
     assert told(said_by, text) == [("not_found", "warning")]
+
+
+def test_a_quote_block_below_a_cited_lead_in_is_asked_as_its_own(said_by: SaidBy) -> None:
+    lead = "The book is plain (source: raw/mill.md):\n\n> In 2019 it employed {} people on two shifts.\n"
+    assert told(said_by, lead.format("forty")) == []
+    assert told(said_by, lead.format("sixty")) == [("altered", "error")]
+
+
+def test_a_quote_block_on_a_page_that_cites_as_a_whole_is_altered_with_a_warning(said_by: SaidBy) -> None:
+    page = "---\nsources: [raw/mill.md]\n---\n\n## Work\n\n> In 2019 it employed {} people on two shifts.\n"
+    assert told(said_by, page.format("forty")) == []
+    assert told(said_by, page.format("sixty")) == [("altered", "warning")]
+    assert told(said_by, page.format("nobody at all but some hundred")) == []
 
 
 @pytest.mark.parametrize(
@@ -292,3 +305,34 @@ def test_what_must_pass_on_a_real_wiki_passes(bootstrap: list[tuple[str, int, st
     assert not [one for one in bootstrap if one[2] == "not_found"]
     summary = [one[1] for one in bootstrap if one[0] == "devsplainers-okf-llm-wiki-video-transcript-summary.md"]
     assert 21 not in summary
+
+
+def test_a_source_that_nobody_here_can_read_excuses_no_new_quotation(said_by: SaidBy) -> None:
+    text = 'They say "nothing that was ever written in it" (source: raw/mill.md) (source: https://x.org/a).\n'
+    (found,) = asked(said_by, text)
+    assert (found.result, found.level.value) == ("not_found", "warning")
+    assert found.message == "stands not in raw/mill.md, and what else is cited cannot be read here"
+    assert told(said_by, text + "\nMore.\n", {**RAW, "wiki/a.md": text}) == []
+
+
+def test_a_page_of_the_wiki_is_no_witness_for_what_its_source_does_not_say(said_by: SaidBy) -> None:
+    page = "---\nsource: raw/mill.md\n---\n\nThe mill fed the whole of the valley for years.\n"
+    text = 'They say "fed the whole of the valley for years" (source: [[sources/mill]]).\n'
+    before: dict[str, str | bytes] = {**RAW, "wiki/sources/mill.md": page}
+    (found,) = asked(said_by, text, before)
+    assert (found.result, found.level.value) == ("not_found", "warning")
+    assert "stands in wiki/sources/mill.md, a page of this wiki" in found.message
+    assert told(said_by, text + "\nMore.\n", {**before, "wiki/a.md": text}) == [("not_found", "note")]
+    real = 'They say "it employed forty people on two shifts" (source: [[sources/mill]]).\n'
+    assert told(said_by, real, before) == []
+
+
+def test_all_that_an_ambiguous_name_may_mean_is_asked(said_by: SaidBy) -> None:
+    before: dict[str, str | bytes] = {"raw/a/notes.md": MILL, "raw/b/notes.md": BREWERY}
+    assert told(said_by, 'They say "founded by two sisters by hand" (source: notes.md).\n', before) != []
+    assert told(said_by, 'They say "It was founded by two sisters" (source: notes.md).\n', before) == []
+
+
+def test_a_callout_that_is_a_quotation_is_one(said_by: SaidBy) -> None:
+    text = "> [!quote]\n> It employed sixty people on two shifts (source: raw/mill.md).\n"
+    assert [one[0] for one in told(said_by, text)] == ["altered"]

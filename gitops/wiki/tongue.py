@@ -1,0 +1,56 @@
+"""In which language a stretch of text seems to be: by its script, and in Latin script by its function words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+_WORD = re.compile(r"[^\W\d_]+")
+_SCRIPTS = (
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("ko", re.compile("[\u1100-\u11ff\uac00-\ud7af]")),
+    ("zh", re.compile("[\u3400-\u9fff]")),
+    ("cyrillic", re.compile("[\u0400-\u04ff]")),
+    ("greek", re.compile("[\u0370-\u03ff]")),
+    ("arabic", re.compile("[\u0600-\u06ff]")),
+    ("latin", re.compile("[A-Za-z\u00c0-\u024f]")),
+)
+_FUNCTION_WORDS = {
+    "en": "the of and to in is that it for was with as are be this by from have not they which but or at an were",
+    "de": "der die das und ist nicht ein eine zu den mit von im auf für sich des dem auch wird sind bei als wie aus seit kein keine nach wurde war hat",
+    "fr": "le la les des et est une un dans que qui pour pas sur du au avec par sont ce cette plus ne se il elle",
+    "es": "el la los las de y en es que un una por con no para se del al lo como más su son está pero",
+    "it": "il lo la gli le di e è un una che per con non si del della nel sono come più anche dei questo",
+    "pt": "o a os as de e em um uma que não para com por do da no na se mais como são foi ao dos",
+    "nl": "de het een en van is dat niet op te in zijn met voor aan er om die ook als bij naar worden",
+}
+_BY_LANGUAGE = {name: frozenset(words.split()) for name, words in _FUNCTION_WORDS.items()}
+_SURE = 2
+"""How many more function words of one language than of any other tell it."""
+
+
+def language(text: str, margin: int = _SURE) -> str:
+    """`en`, `de` … or a script's name; '' where too little tells. Han without Kana or Hangul is `zh`.
+
+    `margin` is how many more function words of one language than of any other there must be.
+    """
+    script = _script(text)
+    if script != "latin":
+        return script
+    words = _WORD.findall(text.lower())
+    counts = Counter({name: sum(word in known for word in words) for name, known in _BY_LANGUAGE.items()})
+    (first, most), (_, next_most) = counts.most_common(2)
+    return first if most - next_most >= margin else ""
+
+
+def _script(text: str) -> str:
+    """The script of most letters; Japanese and Korean are told by their own beside Han."""
+    counts = {name: len(pattern.findall(text)) for name, pattern in _SCRIPTS}
+    if not any(counts.values()):
+        return ""
+    asian = counts["ja"] + counts["ko"] + counts["zh"]
+    rest = max(("cyrillic", "greek", "arabic", "latin"), key=lambda name: counts[name])
+    if asian * 2 < counts[rest]:
+        return rest
+    own = max(("ja", "ko"), key=lambda name: counts[name])
+    return own if counts[own] * 10 >= asian else "zh"
