@@ -51,7 +51,7 @@ def adopt(arguments: argparse.Namespace) -> int:
         names = ", ".join(each.workspace.name for each in every)
         made = onboarding.commit(context, target, tip, files, f"Adopt {names} as it stands")
     _tell(arguments, plans, made)
-    if made and not arguments.no_hook:
+    if made and not arguments.no_hook and not context.repository.is_bare:
         arguments.quiet = arguments.quiet or arguments.json
         _guard(arguments, context)
     return 0
@@ -115,7 +115,8 @@ def _tell_files(arguments: argparse.Namespace, plans: list[Adopted], made: str) 
         print(f"{made[:10]}: {', '.join(files)}")
         accepted = sum(1 for each in plans for one in each.findings if one.level in ("error", "warning"))
         if accepted:
-            print(f"{accepted:,} findings of today are debt: they gate nothing; git assay lint --debt lists them")
+            told = "finding of today is debt: it gates" if accepted == 1 else "findings of today are debt: they gate"
+            print(f"{accepted:,} {told} nothing; git assay lint --debt lists them")
         print("next: read assay.toml, then git assay lint")
     else:
         print("adopted already; git assay lint says how it stands, and adopt --renew accepts that anew")

@@ -54,13 +54,7 @@ def _claim(claim: Blamed) -> Iterator[RenderableType]:
 
 def _one_line(head: Text, rest: Text) -> RenderableType:
     """A head and what fits behind it; a pipe is wide enough for all."""
-    from rich.table import Table
-
-    grid = Table.grid(padding=0)
-    grid.add_column(width=_INDENT, no_wrap=True)
-    grid.add_column(no_wrap=True, overflow="ellipsis")
-    grid.add_row(head, rest)
-    return grid
+    return Text.assemble(head, rest, no_wrap=True, overflow="ellipsis")
 
 
 def _named(source: Source) -> Text:

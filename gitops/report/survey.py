@@ -17,7 +17,7 @@ from gitops.wiki.survey import Survey
 
 _INDENT = 14
 _FIELDS = 8
-_KINDS = {"wiki": "wiki-links", "markdown": "Markdown links", "embed": "embeds", "image": "images"}
+_KINDS = {"wiki": "wiki-link", "markdown": "Markdown link", "embed": "embed", "image": "image"}
 
 
 def shown(draft: Draft, findings: Iterable[Finding]) -> RenderableType:
@@ -28,10 +28,7 @@ def shown(draft: Draft, findings: Iterable[Finding]) -> RenderableType:
         ("index, log", f"{folders.index}: {draft.index_form}; {folders.log}: {draft.log_form}"),
         ("citations", _citations(survey)),
         ("frontmatter", _fields(survey)),
-        (
-            "links",
-            ", ".join(f"{count:,} {_KINDS.get(kind, kind)}" for kind, count in survey.links.most_common()) or "none",
-        ),
+        ("links", ", ".join(_count(count, _KINDS[kind]) for kind, count in survey.links.most_common()) or "none"),
         ("claims", _claims(survey)),
         ("findings", counted(findings)),
     ]
@@ -104,8 +101,9 @@ def _most(kinds: Counter[str]) -> str:
 def _claims(survey: Survey) -> str:
     if not survey.owing:
         return "no sentence owes a citation"
-    cited, good = survey.cited / survey.owing, survey.checkable / survey.owing
-    return f"of {survey.owing:,} sentences {cited:.0%} carry a citation, {good:.0%} one that can be checked here"
+    good, cited = survey.checkable / survey.owing, survey.cited / survey.owing
+    told = f"{good:.0%} cite a source that can be checked here, {cited - good:.0%} something that cannot"
+    return f"of {_count(survey.owing, 'sentence')} {told}, {1 - cited:.0%} nothing"
 
 
 def _count(number: int, what: str) -> str:

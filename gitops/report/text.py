@@ -35,13 +35,16 @@ _PIPE_WIDTH = 1_000_000
 
 
 def findings(shown: Iterable[Finding]) -> RenderableType:
-    """Findings grouped by page, each with its mend below it."""
+    """Findings grouped by page, each with its mend below it; of notes that were there before the number alone."""
     parts: list[RenderableType] = []
-    ordered = [finding for finding in shown if finding.level is not Level.NONE]
+    every = [finding for finding in shown if finding.level is not Level.NONE]
+    ordered = [finding for finding in every if finding.new or finding.level is not Level.NOTE]
     for path, group in groupby(ordered, key=lambda finding: finding.path):
         parts.append(Text(inline(path) or "the run", style="bold"))
         for finding in group:
             parts += _finding(finding)
+    if left := len(every) - len(ordered):
+        parts.append(Text(f"{left:,} note{'' if left == 1 else 's'} that stood there before: --json has them", "dim"))
     return Group(*parts)
 
 

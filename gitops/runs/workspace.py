@@ -93,7 +93,19 @@ def _only(found: dict[str, Workspace], repository: Repository, commit: str) -> W
     if len(found) == 1:
         return next(iter(found.values()))
     if found:
-        raise UsageError(f"which workspace? There are {', '.join(sorted(found))}", "say --workspace NAME")
+        names = sorted(found)
+        raise UsageError(f"which workspace? There are {', '.join(names)}", f"git assay --workspace {names[0]} …")
+    if (since := _policy_of_today(repository, commit)) is not None:
+        told = f"there is no {FILE_NAME} at {commit[:10]} yet, so no policy to read it by"
+        raise UsageError(told, f"a commit since it came in: git log --oneline -- {since}")
     if repository.worktree is not None and (repository.worktree / FILE_NAME).exists():
         raise UsageError(f"{FILE_NAME} is not committed at {commit[:10]}", f"git add {FILE_NAME} && git commit")
     raise UsageError(f"there is no {FILE_NAME} at {commit[:10]}, so no workspace", "git assay init")
+
+
+def _policy_of_today(repository: Repository, commit: str) -> str | None:
+    """A policy that HEAD has, where another commit is asked about."""
+    if repository.is_unborn or (tip := snapshot.resolve(repository, "HEAD")) == commit:
+        return None
+    root = next(iter(roots(snapshot.TreeSnapshot.at(repository, tip))), None)
+    return None if root is None else joined(root, FILE_NAME)

@@ -129,3 +129,11 @@ def test_one_of_several_is_adopted_from_its_folder(make_repository: Command, ass
     assert not (folder / "wikis/b/assay.toml").exists()
     assert assay(folder, "adopt").code == 0
     assert (folder / "wikis/b/assay.toml").exists()
+
+
+def test_a_bare_repository_is_adopted_without_a_guard(plain: Path, assay: Command, tmp_path: Path) -> None:
+    subprocess.run(["git", "clone", "-q", "--bare", str(plain), str(tmp_path / "bare.git")], check=True)
+    done = assay(tmp_path / "bare.git", "adopt")
+    assert (done.code, done.err) == (0, "")
+    assert "1 finding of today is debt: it gates nothing" in done.out
+    assert "assay.toml" in git(tmp_path / "bare.git", "ls-tree", "--name-only", "main")

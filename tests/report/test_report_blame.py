@@ -108,6 +108,7 @@ def test_a_claim_takes_one_line_however_long_it_is(
     long = make_blame(text="The tide\nturns " + "twice a day " * 30)
     narrow = on_terminal(words(long), width=60, colour=False).splitlines()
     assert len(narrow[1].rstrip()) <= 60
+    assert narrow[1].startswith("   12  The tide turns")
     assert narrow[1].rstrip().endswith("…")
     assert narrow[2].lstrip().startswith("verified")
     assert all(len(line.rstrip()) <= 60 for line in narrow)

@@ -150,3 +150,10 @@ def test_a_verdict_hangs_under_its_reason(on_terminal: Printed, in_pipe: Printed
     assert in_pipe(verdict_line("reject", "because")) == "reject  because\n"
     lines = plain(on_terminal(verdict_line("reject", "because " * 20))).splitlines()
     assert all(line.startswith("        because") for line in lines[1:])
+
+
+def test_notes_that_were_there_before_are_counted_and_not_listed(make_finding: Made, in_pipe: Printed) -> None:
+    old = make_finding(level=Level.NOTE, message="an old matter", new=False)
+    shown = in_pipe(findings([make_finding(line=5), old, old]))
+    assert "an old matter" not in shown
+    assert shown.splitlines()[-1] == "2 notes that stood there before: --json has them"

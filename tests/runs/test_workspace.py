@@ -41,6 +41,18 @@ def test_a_policy_that_is_not_committed_is_told(make_repository: Make) -> None:
         wiki.workspace()
 
 
+def test_a_commit_from_before_the_policy_says_since_when_there_is_one(make_repository: Make) -> None:
+    wiki = Wiki(make_repository({"a.txt": "a\n"}))
+    before = wiki.git("rev-parse", "HEAD")
+    (wiki.folder / "kb").mkdir()
+    (wiki.folder / "kb" / "assay.toml").write_text("")
+    wiki.git("add", "kb")
+    wiki.git("commit", "-q", "-m", "Adopt")
+    with pytest.raises(UsageError, match=r"no assay.toml at .* yet") as caught:
+        wiki.workspace(before)
+    assert caught.value.hint == "a commit since it came in: git log --oneline -- kb/assay.toml"
+
+
 def test_which_of_several_is_asked(make_repository: Make) -> None:
     wiki = several(make_repository, "one", "two")
     with pytest.raises(UsageError, match="which workspace"):
