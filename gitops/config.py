@@ -20,18 +20,21 @@ FILE_NAME = "assay.toml"
 RunType = Literal["ingest", "cascade", "synthesis", "lint", "archive", "eval", "benchmark", "extraction"]
 RUN_TYPES: tuple[str, ...] = get_args(RunType)
 SOURCE_HEADINGS = (
-    "Sources", "Source", "References", "Citations", "Bibliography", "参考", "参考文献", "参考资料", "出处", "来源",
-    "資料來源", "출처", "참고", "참고 문헌", "참고문헌", "참고 자료", "出典", "参考資料", "Quellen", "Literatur",
-    "Fuentes", "Referencias", "Fontes", "Referências", "Источники", "Литература",
+    "Sources", "Source", "References", "Citations", "Bibliography", "Works cited", "参考", "参考文献",
+    "参考资料", "参考来源", "资料来源", "出处", "来源", "資料來源", "參考資料", "參考文獻", "출처", "참고",
+    "참고 문헌", "참고문헌", "참고 자료", "소스", "出典", "参考資料", "Quellen", "Literatur",
+    "Fuentes", "Referencias", "Fontes", "Referências", "Источники", "Литература", "Список литературы",
+    "Джерела", "Джерело", "Література", "Références", "Bibliographie", "Fonti", "Riferimenti", "Bibliografia", "Zdroje",
+    "Źródła", "Bronnen", "Källor", "Kilder", "Lähteet", "Források", "Kaynaklar", "Nguồn", "Tài liệu tham khảo",
 )  # fmt: skip
 """Headings under which wikis list their sources (levels and numbers before them don't matter)."""
 SOURCE_FIELDS = (
     "sources", "source", "raw_paths", "raw_path", "source_file", "source_files", "source_path", "source_paths", "raw",
-    "raw_file", "resource",
+    "raw_file", "raw_source", "raw_sources", "resource", "related_sources", "source_pages",
 )  # fmt: skip
 """Frontmatter keys under which wikis name their sources."""
 SOURCE_PAGES = ("sources", "_sources", "papers", "references")
-"""Folders of pages that stand for one source each."""
+"""Folders of pages that stand for one source each; globs (`src-*`) are of the pages' names."""
 SLUG = r"^[a-z0-9][a-z0-9._-]{0,62}$"
 
 

@@ -21,6 +21,7 @@ COMMANDS = (
     ("lint", "lint", "every page check over the wiki as it stands, or at any revision"),
     ("status", "records", "what is open, what landed unverified or overridden"),
     ("log", "records", "runs and verdicts, newest first"),
+    ("judge", "judge", "vote on claims and their sources from standard input"),
     ("blame", "blame", "who brought each claim of a page in, by which run and verdict"),
     ("explain", "basics", "say what a check does and what its results mean"),
     ("doctor", "indexing", "find what is wrong and mend what is certain"),

@@ -18,9 +18,11 @@ from gitops.wiki.model import Page
 from gitops.wiki.names import Files, called, name_key
 from gitops.wiki.wholegraph import NamesNotYetKnown, WholeGraph
 
-MANY = 2_000
+MANY = 500
 """From so many pages on, the processes cost less than they save."""
 _AT_ONCE = 200
+_TURNS = 8
+"""Stretches of the wiki that each process does: neighbours cite the same sources, and one folder may be dear."""
 _PAGES_HELD = 500
 _PUT_OFF_HELD = 10_000
 """Pages that are put off are kept parsed, as long as they are not too many."""
@@ -74,7 +76,7 @@ class Linter:
         put_off: PutOff = {}
         names: Names = []
         with closing(self._cache):
-            for chunk in self._first(range(0, len(self.paths), _AT_ONCE), put_off):
+            for chunk in self._first(self._stretches(0, 1), put_off):
                 names += chunk.names
                 yield chunk
             yield from self._second(put_off, names)
@@ -82,18 +84,26 @@ class Linter:
     def _work(self, place: int, count: int, end: Connection) -> None:
         put_off: PutOff = {}
         with closing(self._cache):
-            for chunk in self._first(range(place * _AT_ONCE, len(self.paths), count * _AT_ONCE), put_off):
+            for chunk in self._first(self._stretches(place, count), put_off):
                 end.send(chunk)
             if put_off:
                 end.send(_WAITING)
                 for chunk in self._second(put_off, end.recv()):
                     end.send(chunk)
 
-    def _first(self, starts: Iterable[int], put_off: PutOff) -> Iterator[Chunk]:
+    def _stretches(self, place: int, count: int) -> Iterator[range]:
+        """The numbers of the pages that one of so many processes checks, by as many as are sent back at once."""
+        parts = count * _TURNS
+        for part in range(place, parts, count):
+            end = (part + 1) * len(self.paths) // parts
+            for start in range(part * len(self.paths) // parts, end, _AT_ONCE):
+                yield range(start, min(start + _AT_ONCE, end))
+
+    def _first(self, stretches: Iterable[range], put_off: PutOff) -> Iterator[Chunk]:
         """Every page but those whose links need the names of all; these are put off."""
-        for start in starts:
+        for numbers in stretches:
             made = Chunk()
-            for number in range(start, min(start + _AT_ONCE, len(self.paths))):
+            for number in numbers:
                 path = self.paths[number]
                 page = self._view.page(path)
                 if len(names := called(page, path, self._view.layout.index)) > 1:

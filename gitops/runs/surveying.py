@@ -24,6 +24,7 @@ from gitops.wiki.model import Cite, Page
 from gitops.wiki.names import Files
 from gitops.wiki.paths import within
 from gitops.wiki.policy_draft import Draft
+from gitops.wiki.source_pages import Sightings, stem
 from gitops.wiki.survey import Survey, all_dialects, index_form, log_form
 
 
@@ -97,7 +98,7 @@ def _surveyed(context: Context, commit: str, tree: TreeSnapshot, found: Folders)
     if existing is None:
         layout = Layout(found.root, _broad(found).workspace)
         inside = [layout.inside(page) for page in tree.paths(layout.wiki) if layout.is_page(page)]
-        found = replace(found, exclude=folders.apart(inside, found.index))
+        found = replace(found, exclude=(*found.exclude, *folders.apart(inside, found.index)))
     config = _broad(found)
     layout = Layout(found.root, config.workspace)
     survey = _counted(context, tree, layout, config)
@@ -119,21 +120,25 @@ def _surveyed(context: Context, commit: str, tree: TreeSnapshot, found: Folders)
 def _broad(found: Folders) -> Config:
     """A policy under which every convention is read."""
     names = {"raw": found.raw, "wiki": found.wiki, "index": found.index, "log": policy_draft.log_name(found)}
-    names |= {"exclude": found.exclude}
-    return Config.model_validate({"workspace": names, "citations": {"dialects": all_dialects(), "require": ()}})
+    workspace = names | {"exclude": found.exclude}
+    return Config.model_validate({"workspace": workspace, "citations": {"dialects": all_dialects(), "require": ()}})
 
 
 def _counted(context: Context, tree: TreeSnapshot, layout: Layout, config: Config) -> Survey:
     """Two passes: who is called what has to be known before it can be said where a citation leads."""
     paths = [path for path in tree.paths(layout.wiki) if layout.is_page(path) and path != layout.log]
-    how = conventions.of(config)
-    known = {}
-    for path, parsed in _parsed(context, tree, paths, how, f"reading {layout.wiki or 'the wiki'}"):
+    known, sightings = {}, Sightings()
+    folders = frozenset(folder.casefold() for folder in config.citations.source_pages)
+    raw_names = frozenset(stem(path) for path in tree.paths(layout.raw))
+    for path, parsed in _parsed(context, tree, paths, conventions.of(config), f"reading {layout.wiki or 'the wiki'}"):
         known[path] = facts(parsed, path, layout)
+        sightings.add(layout.inside(path), parsed, folders, raw_names)
+    survey = Survey(source_pages=sightings.found())
+    citations = {"source_pages": (*config.citations.source_pages, *survey.source_pages)}
+    config = config.model_copy(update={"citations": config.citations.model_copy(update=citations)})
     graph = MemoryGraph(known, lambda path: tree.mode(path) is not None, Files(tree.paths))
     view = View(tree, layout, config, Library(config), graph)
-    survey = Survey()
-    for path, parsed in _parsed(context, tree, paths, how, "counting citations"):
+    for path, parsed in _parsed(context, tree, paths, conventions.of(config), "counting citations"):
         survey.add(parsed, partial(_is_checkable, view, path))
     return survey
 

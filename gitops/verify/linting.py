@@ -18,6 +18,7 @@ from gitops.wiki.graph import entries, leads, resolved
 from gitops.wiki.model import Page
 from gitops.wiki.names import called
 from gitops.wiki.reach import Standing, standings
+from gitops.wiki.values import value_class
 from gitops.wiki.wholegraph import WholeGraph
 
 _UNREAD = Page("")
@@ -31,12 +32,12 @@ class Checks:
     of_links: tuple[Registered, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Checked:
     """What the checks say of one page, the checks of links left out.
 
-    `verified` counts the quotations that stand word for word in their source. `leads_to` are the other pages
-    it leads to.
+    `verified` counts the quotations that stand word for word in their source. `leads_to` are the other files
+    it leads to, most of them pages.
     """
 
     path: str
@@ -65,7 +66,7 @@ def check_page(view: View, path: str, page: Page, asked: Checks) -> Checked:
     NamesNotYetKnown, before any check is made, where a link cannot be followed without the names of all pages.
     """
     leads_to = _leads_to(view, path, page)
-    found, right = _examined(PageAt(view, path, page, (page,)), asked.of_pages)
+    found, right = _examined(PageAt(view, path, page, (page,), is_counted=True), asked.of_pages)
     return Checked(path, tuple(found), len(page.claims), right, leads_to)
 
 
@@ -104,18 +105,20 @@ def _examined(at: PageAt, asked: Iterable[Registered]) -> tuple[list[Finding], i
     found, right = [], 0
     for registered in asked:
         assert registered.check.page is not None
-        for draft, place in numbered(registered.check.page(at), at.path):
-            level = level_in(at.view, registered, draft)
-            if level is Level.NONE:
+        wrong = []
+        for draft in registered.check.page(at):
+            if level_in(at.view, registered, draft) is not Level.NONE:
+                wrong.append(draft)
+            else:
                 right += draft.result == "verified"
-            elif level is not None:
-                mark = marked_as(registered, draft, at.path, place)
-                made = finding(registered, draft, mark, at.view)
-                found += [made] if made is not None else []
+        for draft, place in numbered(wrong, at.path) if wrong else ():
+            made = finding(registered, draft, marked_as(registered, draft, at.path, place), at.view)
+            found += [made] if made is not None else []
     return sorted(found, key=order), right
 
 
 def _leads_to(view: View, path: str, page: Page) -> tuple[str, ...]:
     graph, layout = view.graph, view.layout
     led = {to for kind, target in leads(page) for to in resolved(graph, layout, path, kind, target).paths}
-    return tuple(to for to in led if to != path and layout.is_page(to))
+    led.discard(path)
+    return tuple(led)

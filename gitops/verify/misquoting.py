@@ -132,6 +132,7 @@ def _nearest(asked: Asked, tried: Sequence[Tried], needed: float, least: int) ->
 def _altered(draft: Draft, asked: Asked, one: Tried, near: Near) -> Draft:
     is_sure = near.similarity >= CERTAIN or near.shares_half
     is_sure &= not asked.quotation.is_title or words(near.part) >= CERTAIN_WORDS
+    is_sure &= asked.claim is not None or not asked.quotation.is_block  # a block without marks may be a summary
     says, written = apart(near.told, near.part)
     return replace(
         draft,

@@ -20,7 +20,7 @@ from gitops.wiki.graph import resolved
 from gitops.wiki.model import Cite, Page
 from gitops.wiki.paths import objections, within
 from gitops.wiki.snapshot import SUBMODULE, SYMLINK
-from gitops.wiki.values import value
+from gitops.wiki.values import value_class
 from gitops.wiki.written import has_scheme
 
 _FOLDER = 0o040000
@@ -31,7 +31,7 @@ _OUTSIDE = "{} {} this repository and cannot be looked up here"
 Status = Literal["ok", "missing", "not_a_source", "unresolvable", "ambiguous"]
 
 
-@value
+@value_class
 class Resolved:
     """What a citation means: when `ok`, the repository paths of readable sources (several through a source page); when
     `ambiguous`, all that it may mean.

@@ -17,6 +17,7 @@ from gitops.wiki.layout import Layout
 from gitops.wiki.model import Page, Place
 from gitops.wiki.snapshot import Change, History, Snapshot, no_history
 from gitops.wiki.sources import SourceText
+from gitops.wiki.values import value_class
 
 
 class Corpus(Protocol):
@@ -46,6 +47,8 @@ class View:
     library: Library
     graph: Graph
     history: History = no_history
+    meant: dict[tuple[str, str, str], Any] = field(default_factory=dict, compare=False, repr=False)
+    """What citations mean (`resolution.resolve`), as long as they are not too many: each is asked by several checks."""
 
     def page(self, path: str) -> Page:
         """The parsed page at `path`."""
@@ -71,7 +74,7 @@ class View:
         return next((known for known in paths if unicodedata.normalize("NFC", known) == composed), path)
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class PageAt:
     """A page under examination, and what its past excuses or explains."""
 
@@ -82,6 +85,8 @@ class PageAt:
     """The pages at the base that this one's claims may come from (itself, when the base is examined)."""
     changed_by: Mapping[str, str] = field(default_factory=dict)
     """Path → the last commit of the change that touched it."""
+    is_counted: bool = False
+    """What is right is only counted: nobody reads its evidence, so a check may leave it out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +115,7 @@ class RunAt:
     corpus: Corpus | None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Draft:
     """What a check has to say, before levels and fingerprints.
 

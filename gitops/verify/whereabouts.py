@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterable, Iterator
 
 from gitops.errors import Absent
 from gitops.verify.view import View
+from gitops.wiki import conventions
 from gitops.wiki.cited import has_suffix
 from gitops.wiki.ignored import ignored_by
 from gitops.wiki.model import Cite
 from gitops.wiki.names import source_key
 from gitops.wiki.placeholders import is_placeholder
 from gitops.wiki.snapshot import SUBMODULE, SYMLINK
+from gitops.wiki.stretches import source_names
 from gitops.wiki.written import is_address
 
 _FOLDER = 0o040000
@@ -40,7 +42,7 @@ def unheld(view: View, page_path: str, cite: Cite) -> str | None:
     if not segments or len(path) > _LONGEST or is_placeholder(path) or is_address(path) or _ELSEWHERE.match(path):
         return _NO_FILE
     folders = (view.layout.names.raw.rpartition("/")[2], *view.config.citations.source_pages)
-    if cite.how == "loose" and not _is_path(path, segments, folders):
+    if cite.how == "loose" and not (_is_path(path, segments, folders) or _is_source_page(view, path)):
         return _NO_FILE
     tops = _tops(view, page_path, segments)
     if (behind := _behind(view, tops, segments)) is not None:
@@ -103,6 +105,12 @@ def _is_path(path: str, segments: list[str], folders: Collection[str]) -> bool:
     if path.rpartition(".")[2].lower() in _DOCUMENTS:
         return True
     return len(segments) > 1 and not re.search(r"\s", path)
+
+
+def _is_source_page(view: View, path: str) -> bool:
+    """Is it called as the source pages of this wiki are (`src-*`)?"""
+    named = source_names(conventions.of(view.config))
+    return named is not None and "/" not in path and named.match(path.casefold().removesuffix(".md")) is not None
 
 
 def _has_source_pages(view: View) -> bool:

@@ -8,6 +8,8 @@ from itertools import accumulate
 from operator import itemgetter
 from typing import NamedTuple
 
+from gitops.wiki.values import value_class
+
 
 class Reference(NamedTuple):
     """A footnote reference: its label, where it stands in the block's text, and in the page."""
@@ -47,6 +49,13 @@ Run = tuple[str, int, int]
 """Visible text and where it stands in the page, `[start, end)`; of another length if it is not as written."""
 
 
+_NO_SPANS: list[tuple[int, int]] = []
+_NO_REFERENCES: list[Reference] = []
+_NO_LINKS: list[InlineLink] = []
+_NO_ATS: list[int] = []
+"""Never appended to: a block that gets a first one gets a list of its own."""
+
+
 class Block:
     """A paragraph, heading, item, cell or quote; its visible text without footnote marks, tags and images.
 
@@ -61,6 +70,11 @@ class Block:
     is_lead = False
     is_title = False
     text = ""
+    codes: list[tuple[int, int]] = _NO_SPANS
+    struck: list[tuple[int, int]] = _NO_SPANS
+    references: list[Reference] = _NO_REFERENCES
+    links: list[InlineLink] = _NO_LINKS
+    _ats: list[int] = _NO_ATS
 
     def __init__(self, kind: str, definition: int = -1, leads: tuple[Block, ...] = ()) -> None:
         self.kind = kind
@@ -68,16 +82,31 @@ class Block:
         self.leads = leads
         self.length = 0
         self.runs: list[Run] = []
-        self.codes: list[tuple[int, int]] = []
-        self.struck: list[tuple[int, int]] = []
-        self.references: list[Reference] = []
-        self.links: list[InlineLink] = []
-        self._ats: list[int] = []
 
     def add(self, value: str, start: int, end: int) -> None:
         """Append visible text that stands at `[start, end)` in the page; `finish` makes `text` of it."""
         self.runs.append((value, start, end))
         self.length += len(value)
+
+    def add_code(self, at: int, until: int) -> None:
+        """Mark `[at, until)` of the text as code."""
+        self.codes = self.codes or []
+        self.codes.append((at, until))
+
+    def add_strike(self, at: int, until: int) -> None:
+        """Mark `[at, until)` of the text as struck out."""
+        self.struck = self.struck or []
+        self.struck.append((at, until))
+
+    def add_reference(self, mark: Reference) -> None:
+        """Take in a footnote reference."""
+        self.references = self.references or []
+        self.references.append(mark)
+
+    def add_link(self, link: InlineLink) -> None:
+        """Take in a Markdown link or image."""
+        self.links = self.links or []
+        self.links.append(link)
 
     def finish(self) -> None:
         """Everything visible has been added."""
@@ -110,14 +139,22 @@ class Block:
 
     def start_of(self, at: int) -> int:
         """Where the visible character `at` begins in the page."""
+        runs = self.runs
+        if len(runs) == 1:  # as in most blocks
+            value, start, end = runs[0]
+            return start + at if end - start == len(value) else start
         number = bisect_right(self.ats, at) - 1
-        value, start, end = self.runs[number]
+        value, start, end = runs[number]
         return start + at - self._ats[number] if end - start == len(value) else start
 
     def end_of(self, until: int) -> int:
         """Where the visible character before `until` ends in the page."""
+        runs = self.runs
+        if len(runs) == 1:
+            value, start, end = runs[0]
+            return start + until if end - start == len(value) else end
         number = bisect_right(self.ats, until - 1) - 1
-        value, start, end = self.runs[number]
+        value, start, end = runs[number]
         return start + until - self._ats[number] if end - start == len(value) else end
 
     def is_code(self, at: int) -> bool:
@@ -152,7 +189,7 @@ def _covers(spans: list[tuple[int, int]], at: int) -> bool:
     return before >= 0 and at < spans[before][1]
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Span:
     """A footnote definition (with its label) or an HTML block, `[start, end)` in the page."""
 
@@ -161,7 +198,7 @@ class Span:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Body:
     """The blocks of a page in order, its footnote definitions, its HTML blocks."""
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from gitops.wiki.late import late
+
 # Scripts whose words have no space between them, or (Hangul) take their particles without one: Thai, Lao, Tibetan,
 # Myanmar, Khmer, Kana, Bopomofo, Han, Hangul. In them any place may be a boundary.
 UNSPACED = (
@@ -15,8 +17,8 @@ UNSPACED = (
 WORD_CHARACTER = rf"[^\W_{UNSPACED}]"
 """A letter or digit of a script that puts spaces between words, as a regular expression."""
 
-_UNSPACED = re.compile(f"[{UNSPACED}]")
-_END_OF_WORD = re.compile(rf"[\W_{UNSPACED}]")
+_UNSPACED = late(f"[{UNSPACED}]")
+_END_OF_WORD = late(rf"[\W_{UNSPACED}]")
 _APOSTROPHES = "'’"
 _SEPARATORS = ".,"
 _MINUS = "-\u2212"

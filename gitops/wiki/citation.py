@@ -13,6 +13,8 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gitops.wiki.values import value_class
+
 EXPECTED = 'path, p.N, "quotation" @offset'
 
 _PATH = re.compile(r"""<([^<>\r\n]+)>|[^,<>";\r\n]+""")
@@ -24,9 +26,11 @@ _NEXT = re.compile(r"\s*;\s*")
 _CLOSES = re.compile(r'"(?:\s*@\d{1,15})?\s*(?:$|;\s*(?:<[^<>]+>(?:\s*@\d{1,15})?|[^,<>";]+)\s*(?:[,;]|$))')
 _ESCAPE = re.compile(r'\\([\\"])')
 _MARKDOWN = re.compile(r"\]\(|\[\[|`")
+_PLAIN = re.compile(r"""([^,<>";@`\[\]\s]+), "([^"\\\s][^"\\]*+)"(?: @(\d{1,15}))?+""")
+"""A path without anything special, and a quotation without an escape or a mark inside: what most definitions are."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Parsed:
     """One cite of a definition's body; spans are code points into that body."""
 
@@ -49,6 +53,10 @@ class Fault:
 
 def parse(body: str) -> tuple[Parsed, ...] | Fault:
     """The cites of a definition's body: what stands after `]:` on its line. Spans include nothing around them."""
+    if plain := _PLAIN.fullmatch(body):
+        path = unicodedata.normalize("NFC", plain[1])
+        offset = int(plain[3]) if plain[3] else None
+        return (Parsed(path, (0, len(body)), None, None, plain[2], offset, plain.span(2)),)
     cites: list[Parsed] = []
     at = len(body) - len(body.lstrip())
     end = len(body.rstrip())

@@ -8,10 +8,12 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from urllib.parse import unquote
 
+from gitops.config import SOURCE_PAGES
 from gitops.wiki.layout import Layout
 from gitops.wiki.links import BROKEN, ESCAPES, Names, Resolution, chosen, first_file, readings, resolve
-from gitops.wiki.names import ending_in, source_key, without_suffix
+from gitops.wiki.names import ending_in, source_key, spaced, without_suffix
 
+_IN_SOURCE_PAGES = frozenset(SOURCE_PAGES)
 _SUFFIX = re.compile(r"\.(?=[0-9]?[A-Za-z])[0-9A-Za-z]{1,5}$")
 
 
@@ -39,6 +41,8 @@ def cited(how: str, target: str, page_path: str, names: Names, layout: Layout) -
 
 def _cited(how: str, target: str, page_path: str, names: Names, layout: Layout) -> Resolution | None:
     folder = posixpath.dirname(page_path)
+    if how == "wiki" and "/" not in target and (source_page := _source_page(target, page_path, names)):
+        return source_page
     if how in ("link", "wiki"):
         found = resolve("wiki" if how == "wiki" else "markdown", target, page_path, names, layout.wiki, layout.root)
         is_other = "/" in target or found.paths != (page_path,)
@@ -50,12 +54,16 @@ def _cited(how: str, target: str, page_path: str, names: Names, layout: Layout) 
     found_there = list(_there(target, bases, names))
     if there := [path for path in found_there if path != page_path]:
         return Resolution("ok", (min(there, key=lambda path: _rank(path, layout)),))
+    slugged = [path for path in _slugged(target, names) if layout.is_source(path)]
+    is_own_name = source_key(page_path) == source_key(target)
     for below in (layout.is_source, layout.is_wiki):
         ending = [path for path in _ending(target, names) if path != page_path and below(path)]
-        if ending:
+        if ending := ending or (slugged if is_own_name else []):
             return chosen(_text_first(ending), folder, target)
         if found_there and "/" in target:
             return Resolution("ok", (page_path,))
+    if slugged:
+        return chosen(_text_first(slugged), folder, target)
     return _page(target, page_path, names) or _folder(target, bases, names)
 
 
@@ -94,6 +102,15 @@ def _ending(target: str, names: Names) -> Sequence[str]:
     return [path for path in known if posixpath.splitext(path)[0] in fitting]
 
 
+def _slugged(target: str, names: Names) -> Iterator[str]:
+    """The files of whose name a bare word is the slug: `annual-report-2019` of `Annual Report_2019.pdf`."""
+    if "/" in target or has_suffix(target):
+        return
+    for path in names.files(source_key(target)):
+        if spaced(posixpath.splitext(path.rpartition("/")[2])[0]) == spaced(target):
+            yield path
+
+
 def _relative(target: str) -> str:
     """The target without the steps upwards and the slashes that it begins with."""
     segments = [segment for segment in target.split("/") if segment not in ("", ".", "..")]
@@ -117,6 +134,13 @@ def _page(target: str, page_path: str, names: Names) -> Resolution | None:
         if others := [path for path in dict.fromkeys(pages) if path != page_path]:
             return chosen(others, posixpath.dirname(page_path), target)
     return None
+
+
+def _source_page(target: str, page_path: str, names: Names) -> Resolution | None:
+    """Of several pages of one name the one that stands for a source, which is what a citation means."""
+    pages = next((list(dict.fromkeys(found)) for found in readings(target, names) if found), [])
+    among = [path for path in pages if not _IN_SOURCE_PAGES.isdisjoint(path.split("/")[:-1]) and path != page_path]
+    return Resolution("ok", (among[0],)) if len(among) == 1 < len(pages) else None
 
 
 def _escapes(target: str, folder: str) -> bool:

@@ -11,13 +11,14 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import NamedTuple
 
 from gitops.wiki.blocks import Block
 from gitops.wiki.model import Cite, Claim
 from gitops.wiki.positions import Lines
-from gitops.wiki.prose import Cut, Prose, before_space, folded, split
+from gitops.wiki.prose import Cut, Prose, before_space, folded, link_cuts, split
+from gitops.wiki.values import once
+from gitops.wiki.wikilinks import WikiLink
 
 _BETWEEN = re.compile(r"[\s,、，;；]*")
 _OPENS_WORD = re.compile(r"\w")
@@ -38,47 +39,51 @@ _Group = tuple[Cite, ...]
 class Cited:
     """A block, what is attached to it, and what of it a reader of sentences does not see."""
 
-    def __init__(self, block: Block, attached: Sequence[Attached] = (), hidden: Sequence[Cut] = ()) -> None:
+    # Most blocks are never cited: what only a cited one has stands here once for all.
+    _words: dict[int, str] | None = None
+    _backed: dict[int, list[_Group]] | None = None
+
+    def __init__(self, block: Block, attached: Sequence[Attached] = (), links: Sequence[WikiLink] = ()) -> None:
         self.block = block
         self.attached = attached
-        self.hidden = hidden
-        self._prose: Prose | None = None
-        self._words: dict[int, str] | None = None
-        self._backed: dict[int, list[_Group]] | None = None
+        self.links = links
 
-    @cached_property
+    @property
+    def hidden(self) -> Iterator[Cut]:
+        """What a reader does not see of the block's wiki-links."""
+        return link_cuts(self.links)
+
+    @once
     def clusters(self) -> list[list[Attached]]:
         """What is attached, adjacent references together."""
         return _clusters(self.attached, self.block.text)
 
-    @property
+    @once
     def prose(self) -> Prose:
         """The block's text without its marks."""
-        if self._prose is None:  # no cached_property, whose lock costs more than most blocks have to do here
-            cuts = [*self.hidden]
-            if self.attached:
-                cuts += (_cut(cluster, self.block.text) for cluster in self.clusters)
-                cuts.sort(key=lambda cut: cut.at)
-            self._prose = Prose(self.block, cuts)
-        return self._prose
+        cuts = [*self.hidden]
+        if self.attached:
+            cuts += (_cut(cluster, self.block.text) for cluster in self.clusters)
+            cuts.sort(key=lambda cut: cut.at)
+        return Prose(self.block, cuts)
 
-    @cached_property
+    @once
     def spots(self) -> list[tuple[int, list[_Group]]]:
         """Where in the prose each cluster stands that cites anything, and what its marks cite."""
         spots = ((one[0].at, [mark.cites for mark in one if mark.cites]) for one in self.clusters)
         return [(self.prose.at(at), groups) for at, groups in spots if groups]
 
-    @cached_property
+    @once
     def sentences(self) -> list[tuple[int, int]]:
         """Where the sentences stand in the prose."""
         return split(self.prose.text)
 
-    @cached_property
+    @once
     def starts(self) -> list[int]:
         """Where the sentences begin in the prose."""
         return [start for start, _ in self.sentences]
 
-    @cached_property
+    @once
     def folded(self) -> str:
         """The prose, white space folded."""
         return folded(self.prose.text)
@@ -99,6 +104,11 @@ class Cited:
         if self._backed is None:
             self._backed = {}
         self._backed.setdefault(index, []).extend(groups)
+
+    @property
+    def is_backed(self) -> bool:
+        """Whether anything cited backs one of its sentences."""
+        return bool(self._backed)
 
     @property
     def backed(self) -> list[tuple[int, tuple[Cite, ...]]]:
@@ -124,8 +134,9 @@ def claims(blocks: Sequence[Cited], lines: Lines) -> tuple[Claim, ...]:
                 found.append(replace(row, cites=_distinct(_all_groups(one))))
             elif previous and previous.sentences:
                 previous.back(len(previous.sentences) - 1, _all_groups(one))
-        previous = one if one.block.text.strip() else previous
-    found += (claim for one in blocks for claim in _claims(one, by_block, grid, lines))
+        if (text := one.block.text) and not text.isspace():
+            previous = one
+    found += (claim for one in blocks if one.is_backed for claim in _claims(one, by_block, grid, lines))
     return _numbered(sorted(found, key=lambda claim: claim.place.start))
 
 
@@ -139,7 +150,7 @@ def _distinct(groups: Iterable[_Group]) -> tuple[Cite, ...]:
     if len(by_identity) == 1:
         (only,) = by_identity.values()
         if len(only) == 1:
-            return only
+            return only  # the tuple itself: hashing a cite costs more than all the rest
     return tuple(dict.fromkeys(cite for group in by_identity.values() for cite in group))
 
 
@@ -170,13 +181,12 @@ def _sentence_before(one: Cited, at: int) -> int:
 def _claims(
     one: Cited, by_block: Mapping[Block, Cited], grid: Mapping[tuple[int, int, int], Cited], lines: Lines
 ) -> Iterator[Claim]:
-    backed = one.backed
-    around = _heads(one.block, grid) + _lead_ins(one.block, by_block) if backed else ()
-    for index, cites in backed:
+    around = _heads(one.block, grid) + _lead_ins(one.block, by_block)
+    for index, cites in one.backed:
         place = lines.place(*one.prose.span(*one.sentences[index]))
         near = (one.words(index - 1), one.words(index + 1))
         context = tuple(words for words in (*around, *near) if words)
-        is_struck = one.prose.is_struck(*one.sentences[index])
+        is_struck = bool(one.block.struck) and one.prose.is_struck(*one.sentences[index])
         yield Claim(one.words(index), place, one.block.kind, cites, context, is_struck=is_struck)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 
 from gitops.wiki.model import Problem
 from gitops.wiki.positions import Lines
+from gitops.wiki.values import value_class
 
 OVERSIZED = 5 * 1024 * 1024
 """A page of more bytes is told to be oversized, and little of it is read."""
@@ -21,7 +21,7 @@ citations, all broken, 5 Mi characters took a whole `run finish` 230 s and 2.7 G
 _SAMPLE = 4096
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Decoded:
     """The text after any byte-order mark, line ends as they were, and the problems of its encoding."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from glob import escape
 
 from gitops.wiki.layout import PAGE_SUFFIXES, is_about_wiki, is_template, joined
@@ -17,6 +17,10 @@ INDEX_NAMES = ("index.md", "_index.md", "home.md", "readme.md", "moc.md", "00-in
 LOG_NAMES = ("log.md", "changelog.md", "_log.md")
 _WIKI = "wiki"
 _DEEPEST = 4
+_ORDER = re.compile(r"\A\d{1,3}[ ._-]+(?=\D)")
+"""How folders are kept in an order by their names: `00-Sources`."""
+_WIKI_LINK = re.compile(r"\[\[([^\[\]|#\n]+)")
+_SAMPLE = 100
 _NO_PAGES = frozenset(("node_modules", "vendor", "site-packages", "third_party"))
 _OKF_TYPE = re.compile(rb"\A(?:\xef\xbb\xbf)?---[ \t]*\r?\n(?:(?!---).*\r?\n)*?type[ \t]*:[ \t]*\S")
 _OKF_SHARE = 0.5
@@ -64,17 +68,20 @@ def apart(inside: Iterable[str], index: str) -> tuple[str, ...]:
 def find(paths: Iterable[str], read: Callable[[str], bytes]) -> list[Folders]:
     """The workspaces of a repository, by their roots. Empty where no Markdown file is to be found.
 
-    First the folders called `wiki`; where there is none, the topmost bundles of the Open Knowledge Format (an index
-    page, and a `type` on at least half of the others); else the whole repository is one wiki.
+    First the folders called `wiki`; where there is none, the vaults of Obsidian below the top; then the topmost bundles
+    of the Open Knowledge Format (an index page, and a `type` on at least half of the others); else the whole
+    repository is one wiki.
     """
-    seen = [path for path in paths if not is_dotfile(path)]
+    every = list(paths)
+    seen = [path for path in every if not is_dotfile(path)]
     pages = [path for path in seen if path.lower().endswith(PAGE_SUFFIXES)]
     if not pages:
         return []
     folders = _folders(seen)
-    named = [_named(folder, folders) for folder in _wikis(folders, pages)]
+    named = [_named(folder, folders) for folder in _wikis(folders, pages) or _vaults(every, pages)]
     found = named or [Folders(folder, ".") for folder in _bundles(pages, read)] or [Folders("", ".")]
-    return [_filled(each, seen, folders) for each in found]
+    filled = [_filled(each, seen, folders) for each in found]
+    return [_inboxed(_around(each, pages, read), pages, folders, read) for each in filled]
 
 
 def _folders(paths: Iterable[str]) -> set[str]:
@@ -99,6 +106,14 @@ def _wikis(folders: set[str], pages: list[str]) -> list[str]:
     return sorted(found)
 
 
+def _vaults(paths: Iterable[str], pages: list[str]) -> list[str]:
+    """The folders below the top that Obsidian keeps its settings in and that hold a page, outermost only."""
+    settings = (path.partition("/.obsidian/") for path in paths)
+    folders = sorted({folder for folder, found, _ in settings if found and not is_dotfile(folder)})
+    held = [folder for folder in folders if any(within(page, folder) for page in pages)]
+    return [folder for folder in held if not any(within(folder, other) for other in held)]
+
+
 def _named(wiki: str, folders: set[str]) -> Folders:
     """The root is the nearest folder above that also holds sources, else the one right above the wiki."""
     parent = root = posixpath.dirname(wiki)
@@ -112,8 +127,12 @@ def _named(wiki: str, folders: set[str]) -> Folders:
 
 
 def _child(folder: str, names: Iterable[str], folders: set[str]) -> str | None:
-    below = {posixpath.basename(name).casefold(): name for name in folders if posixpath.dirname(name) == folder}
+    below = {_plain(name): name for name in sorted(folders, reverse=True) if posixpath.dirname(name) == folder}
     return next((posixpath.basename(below[name]) for name in names if name in below), None)
+
+
+def _plain(folder: str) -> str:
+    return _ORDER.sub("", posixpath.basename(folder)).casefold()
 
 
 def _bundles(pages: list[str], read: Callable[[str], bytes]) -> list[str]:
@@ -124,8 +143,7 @@ def _bundles(pages: list[str], read: Callable[[str], bytes]) -> list[str]:
         if any(within(folder, other) or folder == other for other in found):
             continue
         inside = [page for page in pages if within(page, folder) and not _is_named(page, "index.md", "log.md")]
-        typed = sum(1 for page in inside if _OKF_TYPE.match(read(page)[:20_000]))
-        if inside and typed >= _OKF_SHARE * len(inside):
+        if inside and _typed(inside, read) >= _OKF_SHARE * len(inside):
             found.append(folder)
     return found
 
@@ -152,3 +170,50 @@ def _filled(found: Folders, paths: list[str], folders: set[str]) -> Folders:
         has_index=index is not None,
         has_log=log is not None,
     )
+
+
+def _around(found: Folders, pages: list[str], read: Callable[[str], bytes]) -> Folders:
+    """A wiki whose index stands beside it, and not in it, is all that the two lie in, without what else lies there."""
+    top = {posixpath.basename(page).casefold(): page for page in pages if posixpath.dirname(page) == found.root}
+    index = next((top[name] for name in INDEX_NAMES if name in top and name != "readme.md"), None)
+    if found.wiki == "." or found.has_index or index is None or "/" in found.wiki:
+        return found
+    text = read(index).decode("utf-8", "replace")
+    inside = {_stem(page) for page in pages if within(page, found.wiki_path)}
+    linked = {one.rpartition("/")[2].strip().casefold() for one in _WIKI_LINK.findall(text)}
+    if f"({found.wiki}/" not in text and inside.isdisjoint(linked):
+        return found
+    log = next((posixpath.basename(top[name]) for name in LOG_NAMES if name in top), None)
+    others = {page.removeprefix(f"{found.root}/").partition("/") for page in pages if within(page, found.root)}
+    kept = {found.wiki, found.raw, posixpath.basename(index)}
+    apart_from = sorted(escape(first) + ("/**" if slash else "") for first, slash, _ in others if first not in kept)
+    return replace(
+        found,
+        wiki=".",
+        index=posixpath.basename(index),
+        log=log or found.log,
+        has_index=True,
+        has_log=log is not None,
+        exclude=tuple(dict.fromkeys(apart_from)),
+    )
+
+
+def _stem(path: str) -> str:
+    return posixpath.splitext(posixpath.basename(path))[0].casefold()
+
+
+def _inboxed(found: Folders, pages: list[str], folders: set[str], read: Callable[[str], bytes]) -> Folders:
+    """Where all is one wiki, a folder called `sources` holds them if its files are no pages as the others are."""
+    name = None if found.has_raw or found.wiki != "." else _child(found.root, RAW_NAMES[4:], folders)
+    if name is None:
+        return found
+    place = joined(found.root, name)
+    inside = [page for page in pages if within(page, place)][:_SAMPLE]
+    outside = [page for page in pages if within(page, found.root) and not within(page, place)][:_SAMPLE]
+    if _typed(inside, read) or _typed(outside, read) < _OKF_SHARE * len(outside):
+        return found
+    return replace(found, raw=name, has_raw=True)
+
+
+def _typed(pages: Iterable[str], read: Callable[[str], bytes]) -> int:
+    return sum(1 for page in pages if _OKF_TYPE.match(read(page)[:20_000]))

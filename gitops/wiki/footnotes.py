@@ -94,7 +94,9 @@ def not_defined(reference: Reference, lines: Lines) -> Problem:
 def unknown_form(definition: Definition, lines: Lines) -> Problem:
     """What is said of a definition that no dialect reads, with a repair in the canonical form."""
     parsed = citation.parse(definition.body)
-    at, why = 0, "it goes on over further lines"
+    at, why = 0, "these are words, and no path to a source"
+    if definition.is_continued:
+        why = "it goes on over further lines"
     if isinstance(parsed, citation.Fault):
         at, why = parsed.at, parsed.message
     start = min(definition.body_start + at, definition.line_end)
@@ -106,7 +108,7 @@ def _repair(definition: Definition) -> str:
     """The definition in canonical form as far as it can be guessed, with words to fill in for the rest."""
     head = f"[^{definition.label}]: "
     straight = definition.body.translate(_STRAIGHT)
-    if isinstance(citation.parse(straight), tuple):
+    if (definition.is_continued or straight != definition.body) and isinstance(citation.parse(straight), tuple):
         return head + straight
     if target := _LINK_TARGET.search(definition.body):
         path = target[1] or target[2]

@@ -7,11 +7,13 @@ the references inside.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from gitops.wiki.model import Problem
 from gitops.wiki.positions import Lines
+from gitops.wiki.salvage import salvaged
+from gitops.wiki.values import value_class
 from gitops.wiki.yaml_values import Fault, load
 
 _OPEN = re.compile(r"---[ \t]*(?:\r\n|\r|\n)")
@@ -21,7 +23,7 @@ _KEY_LINE = re.compile(r"""["']?[A-Za-z_][\w .-]*["']?:(?:\s|$)""")
 _KEY = re.compile(r"[\w.-]+")
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Frontmatter:
     """The values, JSON-able; the code point where the page's body begins; the problems."""
 
@@ -30,7 +32,7 @@ class Frontmatter:
     problems: tuple[Problem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class _Cut:
     start: int
     inner: int
@@ -53,6 +55,8 @@ def read(text: str, lines: Lines) -> Frontmatter:
         told = f"the frontmatter is a {kind}, not a mapping of keys to values"
         problems.append(Problem("not_a_mapping", told, lines.place(first.inner, first.inner_end), "write `key: value`"))
     values = dict(found.value) if is_mapping else {}
+    if any(fault.result == "unparsable_frontmatter" for fault in found.faults):
+        values = salvaged(text[first.inner : first.inner_end])
     end = _follow(text, first.end, values, problems, lines)
     return Frontmatter(values, end, tuple(problems))
 

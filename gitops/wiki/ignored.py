@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 NAME = ".gitignore"
 _SPECIAL = re.compile(r"\*\*/|/\*\*$|\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|.", re.DOTALL)
+_RANGE = re.compile(r"(.)-(.)|(.)", re.DOTALL)
 
 
 class _Rule(NamedTuple):
@@ -74,7 +75,17 @@ def _expression(piece: str) -> str:
     if piece == "?":
         return "[^/]"
     if len(piece) > 2 and piece.startswith("["):
-        negated = piece[1] in "!^"
-        inner = piece[2 if negated else 1 : -1].replace("\\", "\\\\").replace("[", "\\[")
-        return f"[{'^' if negated else ''}{inner}]" if inner and inner != "]" else re.escape(piece)
+        return _one_of(piece[1:-1])
     return re.escape(piece[1:] if piece.startswith("\\") else piece)
+
+
+def _one_of(said: str) -> str:
+    """A set of characters and ranges as an expression; a range that runs backwards has none."""
+    is_negated = said[0] in "!^"
+    parts = [
+        re.escape(one) if one else f"{re.escape(first)}-{re.escape(last)}" if first <= last else ""
+        for first, last, one in _RANGE.findall(said[is_negated:])
+    ]
+    if not any(parts):
+        return "[^/]" if is_negated else "(?!)"
+    return f"[{'^/' if is_negated else ''}{''.join(parts)}]"

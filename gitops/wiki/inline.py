@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from html import unescape
 from typing import Any
 
@@ -29,33 +28,36 @@ def _as_written(runs: list[Run], written: str, at: int, until: int, start: int) 
 
 
 class Inline:
-    """Takes inline events with their ranges and adds what they show to the open `block`, or the one `opened` gives.
+    """Takes inline events with their ranges and adds what they show to the open `block`, or the one `open_text` gives.
 
     `is_merged` says that the parser merges adjacent texts, which are then several times fewer; a text that is
     not what its range holds raises `InexactError`, and the page is read again unmerged. `is_blotted` says that
     comments are filled in it. While `silence` is above zero, in code blocks and images, nothing is shown.
     """
 
-    def __init__(
-        self, body: str, base: int, opened: Callable[[], Block], *, is_merged: bool, is_blotted: bool = False
-    ) -> None:
+    def __init__(self, body: str, base: int, *, is_merged: bool, is_blotted: bool = False) -> None:
         self.body = body
         self.base = base
         self.point = code_points(body, base)
-        self.opened = opened
         self.is_merged = is_merged
         self.is_blotted = is_blotted
         self.has_escapes = "\\" in body or "&" in body
+        self.is_plain = not (self.has_escapes or is_blotted) and body.isascii()
+        """Every text stands in the page as it is, a byte to a character."""
         self.block: Block | None = None
         self.silence = 0
         self.links: list[InlineLink] = []
         self.strikes: list[int] = []
 
+    def open_text(self) -> Block:
+        """Open the block that text without one around it begins."""
+        raise NotImplementedError
+
     def on_text(self, value: str, span: Any) -> None:
         """Text, but not of a code block or an image."""
         if self.silence or not value:
             return
-        block = self.block or self.opened()
+        block = self.block or self.open_text()
         begin, stop, size = span["start"], span["end"], len(value)
         start = self.point(begin)
         # Only escapes and entities are not as written; where a page has neither, every text is.
@@ -97,14 +99,14 @@ class Inline:
         """A code span: visible, and marked as code."""
         if self.silence:
             return
-        block = self.block or self.opened()
+        block = self.block or self.open_text()
         at = block.length
         start, end = self.point(span["start"]), self.point(span["end"])
         ticks = (end - start - len(value)) // 2
         # White space is stripped and `\|` unescaped inside, else what stands between the ticks is the value.
         exact = end - start == len(value) + 2 * ticks
         block.add(value, start + ticks if exact else start, end - ticks if exact else end)
-        block.codes.append((at, block.length))
+        block.add_code(at, block.length)
 
     def on_break(self, block: Block, span: Any) -> None:
         """A break of the line: one space."""
@@ -113,13 +115,12 @@ class Inline:
 
     def on_reference(self, label: str, span: Any) -> None:
         """A footnote reference that has a definition; it shows nothing."""
-        block = self.block or self.opened()
-        mark = Reference(label, block.length, self.point(span["start"]), self.point(span["end"]))
-        block.references.append(mark)
+        block = self.block or self.open_text()
+        block.add_reference(Reference(label, block.length, self.point(span["start"]), self.point(span["end"])))
 
     def open_link(self, data: Any, span: Any, *, is_image: bool = False) -> None:
         """A link or image begins."""
-        block, kind = self.block or self.opened(), data["link_type"]
+        block, kind = self.block or self.open_text(), data["link_type"]
         start = self.point(span["start"])
         link = InlineLink(
             is_image,
@@ -142,14 +143,14 @@ class Inline:
 
     def open_strike(self, data: Any, span: Any) -> None:
         """Words that are struck out begin."""
-        block = self.block or self.opened()
+        block = self.block or self.open_text()
         self.strikes.append(block.length)
 
     def close_strike(self, data: Any, span: Any) -> None:
         """Words that are struck out end; a stretch within another is covered by it."""
-        start, block = self.strikes.pop(), self.block or self.opened()
+        start, block = self.strikes.pop(), self.block or self.open_text()
         if not self.strikes:
-            block.struck.append((start, block.length))
+            block.add_strike(start, block.length)
         self.close_style(data, span)
 
     def close_style(self, data: Any, span: Any) -> None:
@@ -164,7 +165,7 @@ class Inline:
 
     def close_link(self, data: Any, span: Any) -> None:
         """A link or image ends."""
-        link, block = self.links.pop(), self.block or self.opened()
+        link, block = self.links.pop(), self.block or self.open_text()
         link.until, link.end = block.length, self.point(span["end"])
         if link.is_wiki:
             start = block.runs[-1][2]
@@ -174,6 +175,6 @@ class Inline:
             link.end += len("[]")  # the parser's range of a collapsed reference leaves them out
         if link.until > link.at:
             link.text_end = max(link.text_end, block.runs[-1][2])
-        block.links.append(link)
+        block.add_link(link)
         if self.links:
             self.links[-1].text_end = max(self.links[-1].text_end, link.end)

@@ -6,28 +6,29 @@ import re
 from dataclasses import dataclass
 from urllib.parse import unquote
 
+from gitops.wiki.late import late
 from gitops.wiki.model import Locator
 
 _DASH = r"[-\u2010-\u2015~\u301c]"
 # Between spaces an em dash ends the locator: `p. 1 — 97 % of it`.
 _TO = r"(?:\s*(?:[-\u2010-\u2013~\u301c]|to|through|bis)\s*|[\u2014\u2015])"
 _FURTHER = rf"((?:\s*,\s*\d{{1,7}}{_TO}\d{{1,7}}|\s*(?:and|und|&)\s*\d{{1,7}}(?:{_TO}\d{{1,7}})?)++(?!\s*\w))?"
-_LINES = re.compile(
+_LINES = late(
     rf"(?:(?:lines?|ll?\.|Zeilen?)\s*|第?(?=\s*\d+(?:{_TO}\d+)?\s*[行행줄]))"
     rf"\s*(\d{{1,7}})(?:{_TO}L?(\d{{1,7}}))?{_FURTHER}(?:\s*[行행줄])?",
     re.IGNORECASE,
 )
-_L_LINES = re.compile(rf"L(\d{{1,7}})(?:C\d+)?(?:{_DASH}L?(\d{{1,7}})(?:C\d+)?)?", re.IGNORECASE)
-_BARE_LINES = re.compile(rf"(\d{{1,7}})(?:\s*{_DASH}\s*(\d{{1,7}}))?")
-_PAGES = re.compile(
+_L_LINES = late(rf"L(\d{{1,7}})(?:C\d+)?(?:{_DASH}L?(\d{{1,7}})(?:C\d+)?)?", re.IGNORECASE)
+_BARE_LINES = late(rf"(\d{{1,7}})(?:\s*{_DASH}\s*(\d{{1,7}}))?")
+_PAGES = late(
     rf"(?:(?:pages?|pp?\.?|Seiten?|S\.)\s*|第?(?=\s*\d+(?:{_TO}\d+)?\s*(?:[页頁쪽]|페이지)))"
     rf"\s*(\d{{1,5}})(?:{_TO}(\d{{1,5}}))?{_FURTHER}(?:\s*(?:[页頁쪽]|페이지))?",
     re.IGNORECASE,
 )
-_PAGE_FRAGMENT = re.compile(rf"page=(\d{{1,5}})(?:{_DASH}(\d{{1,5}}))?", re.IGNORECASE)
+_PAGE_FRAGMENT = late(rf"page=(\d{{1,5}})(?:{_DASH}(\d{{1,5}}))?", re.IGNORECASE)
 _MOMENT = r"(?:(\d{1,3}):)?(\d{1,3}):(\d{2})"
-_MOMENTS = re.compile(rf"(?:t=)?\[?{_MOMENT}(?:\s*{_DASH}\s*{_MOMENT})?\]?")
-_SECTION = re.compile(r"""(?:§+\s*|[Ss]ec(?:tion)?\.?\s+(?=["“‘'A-Z\d]))(.+)""")
+_MOMENTS = late(rf"(?:t=)?\[?{_MOMENT}(?:\s*{_DASH}\s*{_MOMENT})?\]?")
+_SECTION = late(r"""(?:§+\s*|[Ss]ec(?:tion)?\.?\s+(?=["“‘'A-Z\d]))(.+)""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,6 @@ from gitops.wiki.events import events
 from gitops.wiki.inline import InexactError, Inline
 from gitops.wiki.obsidian import LONGEST_TITLE, blotted, callout_marker, drop_block_id, is_title
 
-_Handler = Callable[[Any, Any], None]
-
 
 def read(text: str, start: int, *, has_comments: bool = True) -> Body:
     """The blocks of `text` from `start` on; positions are code points into the whole text.
@@ -23,12 +21,15 @@ def read(text: str, start: int, *, has_comments: bool = True) -> Body:
     `has_comments` says that `%%…%%` is none of its text, as in Obsidian; elsewhere it is.
     """
     body = text[start:] if start else text
-    plain = blotted(body) if has_comments and "%%" in body else body
+    plain = blotted(body) if has_comments and "%" in body and "%%" in body else body
     is_blotted = plain is not body
     try:
         return _Reader(plain, start, is_merged=True, is_blotted=is_blotted).read()
     except InexactError:
         return _Reader(plain, start, is_merged=False, is_blotted=is_blotted).read()
+
+
+_Handler = Callable[["_Reader", Any, Any], None]
 
 
 class _Frame:
@@ -43,98 +44,60 @@ class _Frame:
         self.last: Block | None = None
 
 
-class _Reader:
+class _Reader(Inline):
+    """One pass over the events. What takes the beginning and the end of each thing stands at the end of the module."""
+
     def __init__(self, body: str, base: int, *, is_merged: bool, is_blotted: bool) -> None:
-        self.body = body
-        self.base = base
-        self.inline = Inline(body, base, self.open_text, is_merged=is_merged, is_blotted=is_blotted)
+        super().__init__(body, base, is_merged=is_merged, is_blotted=is_blotted)
         self.blocks: list[Block] = []
         self.definitions: list[Span] = []
         self.html: list[Span] = []
         self.frame = _Frame("Root", ())
         self.outer: list[_Frame] = []
+        self.definition = -1
         self.inside: list[int] = []
         self.tables = 0
         self.row = self.column = -1
 
     def read(self) -> Body:
-        inline = self.inline
-        on_text, starts, ends = inline.on_text, self.starts(), self.ends()
-        for event, span in events(self.body, is_merged=inline.is_merged):
+        base, is_plain = self.base, self.is_plain
+        for event, span in events(self.body, is_merged=self.is_merged):
             if event.__class__ is str:
-                self.on_break(event, span)
+                self.on_mark(event, span)
                 continue
             kind, value = event.popitem()
             if kind == "Text":
-                on_text(value, span)
+                block = self.block
+                if is_plain and value and block is not None and not self.silence:  # as nearly always
+                    start = base + span["start"]
+                    block.runs.append((value, start, start + len(value)))
+                    block.length += len(value)
+                else:
+                    self.on_text(value, span)
             elif kind == "Start":
                 name, data = (value, None) if value.__class__ is str else value.popitem()
-                starts[name](data, span)
+                _STARTS[name](self, data, span)
             elif kind == "End":
-                ends[value if value.__class__ is str else next(iter(value))](None, span)
+                _ENDS[value if value.__class__ is str else next(iter(value))](self, None, span)
             elif kind == "Code":
-                inline.on_code(value, span)
+                self.on_code(value, span)
             elif kind == "FootnoteReference":
-                inline.on_reference(value, span)
+                self.on_reference(value, span)
         return Body(tuple(self.blocks), tuple(self.definitions), tuple(self.html))
 
-    def starts(self) -> dict[str, _Handler]:
-        """What takes the beginning of each thing that the options above let the parser see."""
-        inline = self.inline
-        return {
-            "Paragraph": self.open_paragraph,
-            "Heading": self.open_heading,
-            "BlockQuote": self.open_quote,
-            "CodeBlock": self.open_code,
-            "HtmlBlock": self.open_html,
-            "List": self.open_list,
-            "Item": self.open_item,
-            "FootnoteDefinition": self.open_definition,
-            "Table": self.open_table,
-            "TableHead": self.open_row,
-            "TableRow": self.open_row,
-            "TableCell": self.open_cell,
-            "Emphasis": _nothing,
-            "Strong": _nothing,
-            "Strikethrough": inline.open_strike,
-            "Link": inline.open_link,
-            "Image": inline.open_image,
-        }
-
-    def ends(self) -> dict[str, _Handler]:
-        """What takes the end of each of them."""
-        inline, leave = self.inline, self.leave
-        return {
-            "Paragraph": self.close,
-            "Heading": self.close,
-            "BlockQuote": leave,
-            "CodeBlock": self.leave_code,
-            "HtmlBlock": self.leave_html,
-            "List": leave,
-            "Item": leave,
-            "FootnoteDefinition": self.leave_definition,
-            "Table": leave,
-            "TableHead": leave,
-            "TableRow": leave,
-            "TableCell": self.close,
-            "Emphasis": inline.close_style,
-            "Strong": inline.close_style,
-            "Strikethrough": inline.close_strike,
-            "Link": inline.close_link,
-            "Image": inline.close_image,
-        }
-
-    def on_break(self, kind: str, span: Any) -> None:
-        block = self.inline.block
+    def on_mark(self, kind: str, span: Any) -> None:
+        """A rule, or the break of a line."""
+        block = self.block
         if kind == "Rule":
             self.frame.last = None
         elif block is None or (block.kind == "quote" and self.ends_title(block)):
             self.close()
         else:
-            self.inline.on_break(block, span)
+            self.on_break(block, span)
 
     def open_paragraph(self, data: Any, span: Any) -> None:
-        self.close()
+        if self.block is not None:
+            self.close()
         self.open_text()
 
     def open_heading(self, data: Any, span: Any) -> None:
@@ -152,7 +115,8 @@ class _Reader:
         self.enter("List", (*self.frame.leads, lead) if lead else self.frame.leads)
 
     def open_item(self, data: Any, span: Any) -> None:
-        self.close()
+        if self.block is not None:
+            self.close()
         self.enter("Item", self.frame.leads)
 
     def open_quote(self, data: Any, span: Any) -> None:
@@ -174,7 +138,7 @@ class _Reader:
 
     def open_code(self, data: Any, span: Any) -> None:
         self.close()
-        self.inline.silence += 1
+        self.silence += 1
         self.enter("CodeBlock", ())
 
     def open_html(self, data: Any, span: Any) -> None:
@@ -183,7 +147,8 @@ class _Reader:
 
     def open_definition(self, label: Any, span: Any) -> None:
         self.close()
-        self.inside.append(len(self.definitions))
+        self.inside.append(self.definition)
+        self.definition = len(self.definitions)
         self.definitions.append(self.span(span, label))
         self.enter("FootnoteDefinition", self.frame.leads)
 
@@ -201,12 +166,13 @@ class _Reader:
         self.frame = _Frame(kind, leads)
 
     def leave(self, data: Any, span: Any) -> None:
-        self.close()
+        if self.block is not None:
+            self.close()
         self.frame = self.outer.pop()
         self.frame.last = None
 
     def leave_code(self, data: Any, span: Any) -> None:
-        self.inline.silence -= 1
+        self.silence -= 1
         self.leave(data, span)
 
     def leave_html(self, data: Any, span: Any) -> None:
@@ -214,42 +180,44 @@ class _Reader:
 
     def leave_definition(self, data: Any, span: Any) -> None:
         self.leave(data, span)
-        self.inside.pop()
+        self.definition = self.inside.pop()
 
     def span(self, span: Any, label: str = "") -> Span:
-        return Span(self.inline.point(span["start"]), self.inline.point(span["end"]), label)
+        return Span(self.point(span["start"]), self.point(span["end"]), label)
 
     def open_text(self) -> Block:
         """Open the block of a paragraph; the text of a tight list item has none around it."""
-        frame = self.frame
-        if frame.kind != "Item":
-            return self.open("quote" if frame.kind == "BlockQuote" else "paragraph")
-        if frame.own is None:
-            return self.open("item")
-        frame.own.kind = "paragraph"
-        return self.open("paragraph")
+        frame, kind = self.frame, "paragraph"
+        if frame.kind == "BlockQuote":
+            kind = "quote"
+        elif frame.kind == "Item":
+            if frame.own is None:
+                kind = "item"
+            else:
+                frame.own.kind = "paragraph"
+        return self.open(kind)
 
     def open(self, kind: str) -> Block:
         frame = self.frame
-        block = Block(kind, self.inside[-1] if self.inside else -1, frame.leads)
+        self.block = block = Block(kind, self.definition, frame.leads)
         if frame.own is None and frame.kind == "Item":
             frame.own = block
         self.blocks.append(block)
-        self.inline.block = block
         return block
 
     def close(self, data: Any = None, span: Any = None) -> None:
-        block = self.inline.block
+        block = self.block
         if block is None:
             return
-        block.finish()
+        runs = block.runs
+        block.text = runs[0][0] if len(runs) == 1 else "".join([run[0] for run in runs])
         if block.kind == "quote" and (marker := self.callout(block)):
             block.trim(marker, block.length)
             block.is_title = is_title(block.text)
         if "^" in block.text and block.kind != "cell":
             drop_block_id(block)
         self.frame.last = block
-        self.inline.block = None
+        self.block = None
 
     def callout(self, block: Block) -> int:
         """The length of the `[!kind]` that the first block in a quote begins with; 0 when there is none."""
@@ -263,6 +231,48 @@ class _Reader:
             return False
         return is_title("".join([run[0] for run in block.runs])[marker:])
 
+    def pass_over(self, data: Any, span: Any) -> None:
+        """Emphasis shows nothing where it begins."""
 
-def _nothing(data: Any, span: Any) -> None:
-    """Emphasis shows nothing where it begins."""
+
+_STARTS: dict[str, _Handler] = {
+    "Paragraph": _Reader.open_paragraph,
+    "Heading": _Reader.open_heading,
+    "BlockQuote": _Reader.open_quote,
+    "CodeBlock": _Reader.open_code,
+    "HtmlBlock": _Reader.open_html,
+    "List": _Reader.open_list,
+    "Item": _Reader.open_item,
+    "FootnoteDefinition": _Reader.open_definition,
+    "Table": _Reader.open_table,
+    "TableHead": _Reader.open_row,
+    "TableRow": _Reader.open_row,
+    "TableCell": _Reader.open_cell,
+    "Emphasis": _Reader.pass_over,
+    "Strong": _Reader.pass_over,
+    "Strikethrough": _Reader.open_strike,
+    "Link": _Reader.open_link,
+    "Image": _Reader.open_image,
+}
+"""What takes the beginning of each thing that the options let the parser see."""
+
+_ENDS: dict[str, _Handler] = {
+    "Paragraph": _Reader.close,
+    "Heading": _Reader.close,
+    "BlockQuote": _Reader.leave,
+    "CodeBlock": _Reader.leave_code,
+    "HtmlBlock": _Reader.leave_html,
+    "List": _Reader.leave,
+    "Item": _Reader.leave,
+    "FootnoteDefinition": _Reader.leave_definition,
+    "Table": _Reader.leave,
+    "TableHead": _Reader.leave,
+    "TableRow": _Reader.leave,
+    "TableCell": _Reader.close,
+    "Emphasis": _Reader.close_style,
+    "Strong": _Reader.close_style,
+    "Strikethrough": _Reader.close_strike,
+    "Link": _Reader.close_link,
+    "Image": _Reader.close_image,
+}
+"""What takes the end of each of them."""

@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from gitops.wiki.values import value_class
 
-@dataclass(frozen=True, slots=True)
+
 class Place:
-    """Where something stands in a page's decoded text: code points `[start, end)`, lines and column from 1."""
+    """Where something stands in a page's decoded text: code points `[start, end)`, lines and column from 1.
 
-    start: int
-    end: int
-    line: int
-    column: int
-    end_line: int
+    Two places are equal whoever made them: those that a parser gives look their line up when it is asked for
+    (`positions.Lines`), for what is right is never told by its line.
+    """
+
+    __slots__ = ("column", "end", "end_line", "line", "start")
+
+    def __init__(self, start: int, end: int, line: int, column: int, end_line: int) -> None:
+        self.start = start
+        self.end = end
+        self.line = line
+        self.column = column
+        self.end_line = end_line
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Place):
+            return NotImplemented
+        return self is other or _all_of(self) == _all_of(other)
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.end))
+
+    def __repr__(self) -> str:
+        said = zip(("start", "end", "line", "column", "end_line"), _all_of(self), strict=True)
+        return f"Place({', '.join(f'{name}={value}' for name, value in said)})"
+
+
+def _all_of(place: Place) -> tuple[int, int, int, int, int]:
+    return place.start, place.end, place.line, place.column, place.end_line
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +68,7 @@ class Locator:
     last_seconds: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Quotation:
     """Words that a page puts in quotation marks or in a quote block; `place` is inside the marks.
 
@@ -61,7 +86,7 @@ How = Literal["exact", "loose", "link", "wiki"]
 target of a Markdown link on the page; as that of a wiki-link."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Cite:
     """One pointer to a source, in any dialect.
 
@@ -85,7 +110,7 @@ class Cite:
     quotations: tuple[Quotation, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Claim:
     """The sentence, list item or table cell that citations back, with the marks removed (`PROTOCOL.md` 7).
 
@@ -119,7 +144,7 @@ class Sentence:
     """Headings, lead-ins, link-only items and the like, which need no citation."""
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Link:
     """A link from a page to a page or file. `kind` is wiki, embed, markdown or image.
 
@@ -137,7 +162,7 @@ class Link:
     is_cited: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Heading:
     """A heading's level, its text, and the slug a link may name it by."""
 
@@ -147,7 +172,7 @@ class Heading:
     place: Place
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Page:
     """Everything that is read off one page's bytes; a pure function of them, so cached by blob id."""
 
@@ -161,10 +186,25 @@ class Page:
     schema_problems: tuple[Problem, ...] = ()
     """Of the encoding and the frontmatter: result names of `schema`."""
     prose: str = ""
-    """The visible prose without code, frontmatter and footnote definitions; what terms are counted in."""
+    """The visible prose without code, frontmatter and footnote definitions; what terms are counted in.
+
+    A page that was parsed reads it by `reread` when it is first asked for: few ever are.
+    """
     cites: tuple[Cite, ...] = ()
     """What backs the page as a whole: of dialects that cite in the frontmatter or in a list of sources."""
     quotations: tuple[Quotation, ...] = ()
     """Those of no cited claim, on a page that cites as a whole."""
     body: int = 0
     """The code point where the body begins, behind the frontmatter."""
+    reread: Callable[[], str] | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.reread is not None:
+            object.__delattr__(self, "prose")
+
+    def __getattr__(self, name: str) -> str:
+        """Called for a slot that is empty."""
+        if name != "prose" or self.reread is None:
+            raise AttributeError(name)
+        object.__setattr__(self, "prose", self.reread())
+        return self.prose

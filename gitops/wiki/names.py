@@ -19,7 +19,7 @@ TITLE, ALIAS, HEADING, FOLDER = "title:", "alias:", "heading:", "folder:"
 
 _SUFFIX = re.compile(r"\.(?:md|markdown)$", re.IGNORECASE)
 _SUFFIXES = re.compile(r"(?:\.[0-9a-z]{1,8})+$")
-_BREAKS = re.compile(r"[\s_-]+")
+_BREAKS = str.maketrans("_-", "  ")
 
 
 def fold(text: str) -> str:
@@ -31,18 +31,27 @@ def fold(text: str) -> str:
 
 def spaced(text: str) -> str:
     """`fold`, and hyphen, underscore and white space are one."""
-    return _BREAKS.sub(" ", fold(text)).strip()
+    return _parted(fold(text))
+
+
+def _parted(text: str) -> str:
+    """The words of a text, with a space between them."""
+    return " ".join(text.translate(_BREAKS).split() if "_" in text or "-" in text else text.split())
 
 
 def without_suffix(path: str) -> str:
     """A path or target without the suffix of a page."""
+    if path.endswith(".md"):
+        return path[:-3]
+    if "." not in path:
+        return path
     return _SUFFIX.sub("", path)
 
 
 def name_key(target: str) -> str:
     """What a wiki-link finds a page by: the last segment of a target or path, `spaced`, without `.md` and namespace."""
     last = fold(without_suffix(target.rstrip("/").strip())).rpartition("/")[2].rpartition(":")[2]
-    return _BREAKS.sub(" ", last).strip()
+    return _parted(last)
 
 
 def source_key(path: str) -> str:

@@ -13,6 +13,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from gitops.wiki.late import late
 from gitops.wiki.source_text import SourceText
 
 _TIME = r"\d{1,3}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
@@ -36,14 +37,14 @@ _PATTERNS = {
     ),
     "page_breaks": r"(?:^[ \t]*\d{1,4}[ \t]*\n)?\f(?:[ \t]*\d{1,4}[ \t]*$)?",
 }
-_NOISE = re.compile("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items()), re.MULTILINE | re.DOTALL)
-_BARE_STAMP = re.compile(
+_NOISE = late("|".join(f"(?P<{kind}>{pattern})" for kind, pattern in _PATTERNS.items()), re.MULTILINE | re.DOTALL)
+_BARE_STAMP = late(
     rf"^[ \t]*{_TIME}[ \t]*[|–—-]?[ \t]+(?=\S)(?!(?:[ap]\.?m\b|o['’]clock|Uhr|h\b))", re.MULTILINE | re.IGNORECASE
 )
 _FILLER = re.compile(r"\b(?:u+h+m*|u+m+|erm+|h+m+|mh+m+)\b[,.]?", re.IGNORECASE)
 """What a speaker says between words; looked for only in transcripts ("um" is a word in German)."""
 _NAMES = {kind: "mark-up" if kind == "mark_up" else kind.replace("_", " ") for kind in _PATTERNS}
-_LABEL = re.compile(r"^[ \t]*(?:[>–—-]+[ \t]*)?(\**[A-Z][\w.'’-]*(?: [\w.'’-]+){0,3}\**:\**)(?=[ \t])", re.MULTILINE)
+_LABEL = late(r"^[ \t]*(?:[>–—-]+[ \t]*)?(\**[A-Z][\w.'’-]*(?: [\w.'’-]+){0,3}\**:\**)(?=[ \t])", re.MULTILINE)
 KINDS = frozenset({"time stamps", "footnote marks", "sounds", "speaker labels", "mark-up", "page breaks"})
 _BARE_FROM = 3
 """So many lines that begin with a time make a transcript."""

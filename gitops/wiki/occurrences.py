@@ -35,6 +35,15 @@ class Occurrence:
     noise: tuple[str, ...] = ()
 
 
+def stands(quote: str, text: str, offset: int | None = None) -> bool:
+    """Whether the quote stands as it is, at the offset or where its words first stand: quick, and no more than that."""
+    wanted = " ".join(quote.split())
+    at = text.find(wanted, offset or 0)
+    if not wanted or at < 0 or offset not in (None, at):
+        return False
+    return not (begins_inside(text, at) or ends_inside(text, at + len(wanted)))
+
+
 def exactly(quote: str, source: SourceText, start: int, stop: int) -> Iterator[Occurrence]:
     """The places that begin in `[start, stop)` where the quote stands as it is, in order; no text is folded for it."""
     text, wanted = source.text, " ".join(quote.split())

@@ -10,12 +10,13 @@ from gitops.wiki.blocks import Block
 from gitops.wiki.conventions import CANONICAL, Conventions
 from gitops.wiki.model import Cite, Problem
 from gitops.wiki.positions import Lines
+from gitops.wiki.values import value_class
 
 if TYPE_CHECKING:
     from gitops.wiki.wikilinks import WikiLink
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Definition:
     """A footnote definition: its raw text after `]:` on one physical line, which begins at `body_start`.
 
@@ -31,7 +32,7 @@ class Definition:
     is_continued: bool
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Outline:
     """A page before its citations are read. Blocks have runs of visible text with their places.
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 from gitops.wiki import dialects as registry
 from gitops.wiki import footnotes, frontmatter, html_text, markdown, pagelinks, quotations, reading, wikilinks
-from gitops.wiki.blocks import Block, Body
+from gitops.wiki.blocks import Body
 from gitops.wiki.claims import Cited, claims
 from gitops.wiki.conventions import CANONICAL, Conventions
 from gitops.wiki.decode import decode
@@ -17,11 +20,9 @@ from gitops.wiki.positions import Lines
 from gitops.wiki.prose import folded
 from gitops.wiki.sentences import sentences as sentences
 from gitops.wiki.slugs import numbered, slug
-from gitops.wiki.wikilinks import WikiLink, within
+from gitops.wiki.wikilinks import within
 
-_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\0"
-
-WikiLinks = Mapping[Block, Sequence[WikiLink]]
+_SEEN = re.compile("[^\\s\u200b\u200c\u200d\u2060\ufeff\0]")
 
 
 def parse(data: bytes, conventions: Conventions = CANONICAL) -> Page:
@@ -29,33 +30,55 @@ def parse(data: bytes, conventions: Conventions = CANONICAL) -> Page:
 
     `sentences` stays empty: `sentences(page)`, here beside it, reads them when they are wanted.
     """
+    read = _read(data, conventions)
+    text, lines, start, citations = read.outline.text, read.outline.lines, read.outline.body, read.citations
+    backed = claims(citations.cited, lines) if citations.has_cites else ()
+    claimed = quotations.attach(backed, citations.cited, text, lines) if backed else ()
+    return Page(
+        text=text,
+        frontmatter=dict(read.outline.frontmatter),
+        claims=claimed,
+        links=_links(read.outline, citations),
+        headings=_headings(citations.cited, lines),
+        problems=_problems(read.outline, read.body, citations),
+        schema_problems=(*read.problems, *_empty(text, start, lines)),
+        cites=citations.page_cites,
+        quotations=quotations.unclaimed(claimed, citations.cited, text, lines) if citations.page_cites else (),
+        body=start,
+        reread=partial(prose, data, conventions),
+    )
+
+
+def prose(data: bytes, conventions: Conventions = CANONICAL) -> str:
+    """The prose of a page, without what else is read off it (`Page.prose`)."""
+    cited = _read(data, conventions).citations.cited
+    return "\n".join(filter(str.strip, map(reading.without_code, cited)))
+
+
+class _Read(NamedTuple):
+    outline: Outline
+    body: Body
+    citations: reading.Citations
+    problems: tuple[Problem, ...]
+
+
+def _read(data: bytes, conventions: Conventions) -> _Read:
+    """The blocks of a page with what is cited in each; the problems are those of its bytes and frontmatter."""
     chosen = registry.named(conventions.dialects)
     decoded = decode(data)
     text, lines = decoded.text, Lines(decoded.text)
     front = frontmatter.read(text, lines)
     body = markdown.read(text, front.end)
     definitions = footnotes.definitions(text, body.definitions)
-    wiki = {block: found for block in body.blocks if (found := wikilinks.find(block, text))}
+    # One sign is looked for many times as fast as two.
+    linking = (one for one in body.blocks if "[" in one.text and "[[" in one.text)
+    wiki = {one: found for one in linking if (found := wikilinks.find(one, text))}
     outline = Outline(text, front.values, body.blocks, definitions, lines, conventions, front.end, wiki)
-    citations = reading.read(outline, wiki, chosen)
-    backed = claims(citations.cited, lines) if citations.has_cites else ()
-    return Page(
-        text=text,
-        frontmatter=front.values,
-        claims=quotations.attach(backed, citations.cited, text, lines),
-        links=_links(outline, wiki, citations, front.end),
-        headings=_headings(citations.cited, lines),
-        problems=_problems(outline, body, citations),
-        schema_problems=(*decoded.problems, *front.problems, *_empty(text, front.end, lines)),
-        prose="\n".join(filter(str.strip, map(reading.without_code, citations.cited))),
-        cites=citations.page_cites,
-        quotations=quotations.unclaimed(backed, citations.cited, lines) if citations.page_cites else (),
-        body=front.end,
-    )
+    return _Read(outline, body, reading.read(outline, wiki, chosen), (*decoded.problems, *front.problems))
 
 
 def _empty(text: str, body: int, lines: Lines) -> Iterator[Problem]:
-    if not text[body:].strip() or not text[body:].strip(_INVISIBLE).strip():
+    if _SEEN.search(text, body) is None:
         told = "the page has no visible text"
         yield Problem("empty", told, lines.place(body, body), "write the page, or remove it")
 
@@ -70,23 +93,23 @@ def _problems(outline: Outline, body: Body, citations: reading.Citations) -> tup
     return tuple(sorted(problems, key=lambda problem: problem.place.start))
 
 
-def _links(outline: Outline, wiki: WikiLinks, citations: reading.Citations, start: int) -> tuple[Link, ...]:
+def _links(outline: Outline, citations: reading.Citations) -> tuple[Link, ...]:
     """The links of every block; of definitions that some dialect reads, those that are its citations."""
-    text, lines = outline.text, outline.lines
-    has_references = any(link.reference for block in outline.blocks for link in block.links)
-    defined = pagelinks.destinations(text, start) if has_references else {}
+    text, lines, wiki = outline.text, outline.lines, outline.wiki
+    linking = [block for block in outline.blocks if block.links or block in wiki]
+    has_references = any(link.reference for block in linking for link in block.links)
+    defined = pagelinks.destinations(text, outline.body) if has_references else {}
     found: list[Link] = []
-    for block in outline.blocks:
-        if block.links or block in wiki:
-            links = pagelinks.links(block, wiki.get(block, ()), text, lines, defined)
-            if not citations.linked and block.definition not in citations.claimed:
-                found += links
-                continue
-            for link in links:
-                if within(link.place.start, citations.linked):
-                    found.append(replace(link, is_cited=True))
-                elif block.definition not in citations.claimed:
-                    found.append(link)
+    for block in linking:
+        links = pagelinks.links(block, wiki.get(block, ()), text, lines, defined)
+        if not citations.linked and block.definition not in citations.claimed:
+            found += links
+            continue
+        for link in links:
+            if within(link.place.start, citations.linked):
+                found.append(replace(link, is_cited=True))
+            elif block.definition not in citations.claimed:
+                found.append(link)
     return tuple(found)
 
 

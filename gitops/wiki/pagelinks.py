@@ -19,6 +19,7 @@ _SPACE = re.compile(r"[ \t]*(?:\r\n?|\n)?[ \t]*")
 _ANGLE = re.compile(r"<((?:\\.|[^<>\\\r\n])*)>")
 _BRACKET = re.compile(r"(?<!\\)[()]")
 _PATH = re.compile(r"/|\.[A-Za-z]\w*$|#")
+_UNPLAIN = re.compile(r"[()<\\\s]")
 _BARE = re.compile(r"(?:\\.|[^\s\\])*")
 
 Destinations = Mapping[str, tuple[int, int]]
@@ -74,10 +75,20 @@ def _markdown(link: InlineLink, block: Block, text: str, lines: Lines, defined: 
         start, end = defined.get(fold(link.reference), (link.start, link.end))
     else:
         opening = text.find("](", link.text_end, link.end)
-        start, end = _destination(text, opening + 2, link.end) if opening >= 0 else (link.start, link.end)
+        start, end = _plain_destination(text, opening + 2, link.dest)
+        if end < 0:
+            start, end = _destination(text, opening + 2, link.end) if opening >= 0 else (link.start, link.end)
     kind = "image" if link.is_image else "markdown"
     shown = text[link.text_end : max(link.text_end, start - 2)] if link.is_image else block.text[link.at : link.until]
     return Link(kind, path, anchor, shown, lines.place(link.start, link.end), lines.place(start, end))
+
+
+def _plain_destination(text: str, at: int, dest: str) -> tuple[int, int]:
+    """The destination where it stands as the parser gives it, straight between the brackets; an end of -1 elsewhere."""
+    end = at + len(dest)
+    if at < 2 or text[end : end + 1] != ")" or not text.startswith(dest, at) or _UNPLAIN.search(dest):
+        return at, -1
+    return at, end
 
 
 def _destination(text: str, at: int, end: int) -> tuple[int, int]:

@@ -16,6 +16,8 @@ _HFS_IGNORED = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *r
 # NTFS reads `.git`, its short name, either with trailing dots and spaces, and either's streams as one folder.
 _DOT_GIT = re.compile(r"(?:\.git|git~1)[. ]*(?::.*)?")
 _DRIVE = re.compile(r"[A-Za-z]:")
+_PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]*+(?:/[A-Za-z0-9_][A-Za-z0-9_. -]*+)*+")
+"""What nothing can be wrong with, unless it is long: `.git`, `git~1`, `..`, `c:` and all that is not ASCII are not."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LONGEST = 255
@@ -31,6 +33,8 @@ def safe(path: str) -> str:
 
 def objections(path: str) -> str | None:
     """Why a path is refused, as words that go on after its name; None when nothing is wrong."""
+    if len(path) <= _LONGEST and _PLAIN.fullmatch(path):
+        return None
     if not path:
         return "is empty"
     if _SURROGATE.search(path):

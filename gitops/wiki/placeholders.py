@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_HOLES = re.compile(
+from gitops.wiki.late import late
+
+_HOLES = late(
     r"[<>{}*$\\^=]|\.{3}|\u2026|&&|\|\||(?<![A-Za-z])(?:YYYY|yyyy|MM-DD|N{3,}|X{3,}|x{3,})(?![A-Za-z])|^[-!]\S* "
 )
 _WORDS = frozenset(
@@ -16,19 +18,19 @@ _WORDS = frozenset(
 )  # fmt: skip
 _TAGS = "a|b|br|cite|code|del|em|i|img|ins|kbd|li|mark|ol|p|q|small|span|strong|sub|sup|td|tr|u|ul"
 _SLOT = rf"<(?!(?:{_TAGS})\b)[^\W\d][^<>/:@=\n]*>"
-_FORM = re.compile(
+_FORM = late(
     rf"\{{[\w .-]*\}}|\$\{{|\$[A-Z_]{{2,}}|/\*+(?=[./\s`)]|\Z)|(?<![\w*)\]])\*\.\w"
     rf"|/[^\s/]*(?:\.\.\.|…)|(?:\.\.\.|…)[/#]|\bYYYY\b|\bXXX+\b|\bpath/to\b"
     rf"|(?<!\]\()(?<=[/#.:_ -]){_SLOT}|^{_SLOT}|(?<!\]\(){_SLOT}[/#.]"
 )
-_ARGUMENT = re.compile(rf"<(?!(?:{_TAGS})\b)([a-z][\w. -]*)>")
-_EXAMPLE = re.compile(
+_ARGUMENT = late(rf"<(?!(?:{_TAGS})\b)([a-z][\w. -]*)>")
+_EXAMPLE = late(
     r"(?:.*/)?(?:foo|bar|baz|foo-?bar|file|"
     r"(?:my|your|some|another|other|related)[-_ ](?:file|page|source|note|article|document|concept|topic)|"
     r"(?:concept|entity|topic|source|paper|project|article|person)[-_ ](?:name|title|slug|file))(?:\.\w+)?|path/to/.*",
     re.IGNORECASE,
 )
-_FORMULA = re.compile(r"\w{1,2}|[\w,+|'()-]*_\w{1,3}[\w,+|'()-]*")
+_FORMULA = late(r"\w{1,2}|[\w,+|'()-]*_\w{1,3}[\w,+|'()-]*")
 
 
 def is_placeholder(target: str) -> bool:

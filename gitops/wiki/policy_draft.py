@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from gitops.config import SOURCE_PAGES
 from gitops.wiki.folders import Folders
 from gitops.wiki.survey import Survey
 
@@ -68,6 +69,9 @@ def _citations(draft: Draft) -> Iterator[str]:
     for name in survey.chosen():
         yield _comment(f'  "{name}",', _use(name, survey))
     yield "]"
+    if survey.source_pages:
+        yield "# folders, and globs of names, of pages that stand for a source each, and of sources linked by name"
+        yield _line("source_pages", [*SOURCE_PAGES, *survey.source_pages])
     if set(survey.cites) == {"canonical"}:
         yield _line("require", ["quote"], "every citation carries the words it rests on")
     else:

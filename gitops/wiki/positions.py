@@ -13,6 +13,27 @@ from gitops.wiki.model import Place
 _LINE_END = re.compile(r"\r\n?|\n")
 
 
+class _Later(Place):
+    """A place that looks up its lines and column when one of them is first asked for."""
+
+    __slots__ = ("_lines",)
+
+    def __init__(self, start: int, end: int, lines: Lines) -> None:
+        self.start = start
+        self.end = end
+        self._lines = lines
+
+    def __getattr__(self, name: str) -> int:
+        """Called for a slot that is still empty."""
+        if name not in ("line", "column", "end_line"):
+            raise AttributeError(name)
+        self.line, self.column, self.end_line = self._lines.numbers(self.start, self.end)
+        return int(getattr(self, name))
+
+    def __reduce__(self) -> tuple[type[Place], tuple[int, ...]]:
+        return Place, (self.start, self.end, self.line, self.column, self.end_line)
+
+
 class Lines:
     """The lines of one text; LF, CRLF and a lone CR end one, as CommonMark 0.31 §2.1 has it."""
 
@@ -22,12 +43,16 @@ class Lines:
 
     def place(self, start: int, end: int) -> Place:
         """Where `[start, end)` stands; both are code points into the text."""
+        return _Later(start, end, self)
+
+    def numbers(self, start: int, end: int) -> tuple[int, int, int]:
+        """The line and column of `[start, end)`, and the line it ends on, each from 1."""
         starts = self._starts or self._find()
         line = bisect_right(starts, start)
         end_line = line
         if line < len(starts) and end > starts[line]:
             end_line = bisect_right(starts, end - 1)
-        return Place(start, end, line, start - starts[line - 1] + 1, end_line)
+        return line, start - starts[line - 1] + 1, end_line
 
     def start_of(self, line: int) -> int:
         """The code point where a line (from 1) begins; the last line's when there are not so many."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gitops.wiki.blocks import Block
+from gitops.wiki.late import late
 from gitops.wiki.wikilinks import WikiLink
 
-_KANA = re.compile(r"[\u3040-\u30ff]")
-_HANGUL = re.compile(r"[\uac00-\ud7af\u1100-\u11ff]")
-_HAN = re.compile(r"[\u3400-\u9fff]")
+_KANA = late(r"[\u3040-\u30ff]")
+_HANGUL = late(r"[\uac00-\ud7af\u1100-\u11ff]")
+_HAN = late(r"[\u3400-\u9fff]")
 
 
 class Cut(NamedTuple):
@@ -68,10 +68,14 @@ def split(text: str) -> list[tuple[int, int]]:
     """The `[start, end)` of each sentence of a text without line ends, white space around it left out."""
     import sentencex  # type: ignore[import-untyped]  # it has none
 
-    found = sentencex.get_sentence_boundaries(language(text), text)
-    bounds = ((bound["start_index"], bound["end_index"]) for bound in found)
-    trimmed = ((start + _leading(text[start:end]), start + len(text[start:end].rstrip())) for start, end in bounds)
-    return [(start, end) for start, end in trimmed if start < end]
+    found = []
+    for bound in sentencex.get_sentence_boundaries(language(text), text):
+        start, end = bound["start_index"], bound["end_index"]
+        piece = text[start:end]
+        first, last = start + _leading(piece), start + len(piece.rstrip())
+        if first < last:
+            found.append((first, last))
+    return found
 
 
 def language(text: str) -> str:

@@ -10,9 +10,11 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from gitops.wiki.boundaries import WORD_CHARACTER
 from gitops.wiki.claims import Cited
+from gitops.wiki.late import late
 from gitops.wiki.model import Claim, Place, Quotation
 from gitops.wiki.positions import Lines
 
@@ -33,31 +35,31 @@ _SAME = rf"(?<!\w)”(?=\S)([^“”]{{1,{_LONGEST}}}?)(?<=\S)”(?!\w)"
 _CORNER = rf"「([^「」]{{1,{_LONGEST}}})」|『([^『』]{{1,{_LONGEST}}})』"
 _OUTWARD = rf"«([^«»]{{1,{_LONGEST}}})»|‹([^‹›]{{1,{_LONGEST}}})›"
 _INWARD = rf"»([^«»]{{1,{_LONGEST}}})«|›([^‹›]{{1,{_LONGEST}}})‹"
-_POINTED_OUT = re.compile("|".join((_CURLY, _LOW, _SAME, _CORNER, _OUTWARD, _STRAIGHT)))
-_POINTED_IN = re.compile("|".join((_CURLY, _LOW, _SAME, _CORNER, _INWARD, _STRAIGHT)))
+_POINTED_OUT = late("|".join((_CURLY, _LOW, _SAME, _CORNER, _OUTWARD, _STRAIGHT)))
+_POINTED_IN = late("|".join((_CURLY, _LOW, _SAME, _CORNER, _INWARD, _STRAIGHT)))
 _GUILLEMET = re.compile("[«»‹›]")
 _INCHES = re.compile(r"(?<=\d['’′]\d)\"|(?<=\d['’′]\d\d)\"")
 
-_UNSEEN = re.compile(
+_UNSEEN = late(
     r"(?<!`)(?P<ticks>`{1,9})(?!`).{1,2000}?(?<!`)(?P=ticks)(?!`)|\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)"
     r"|<!--.{0,2000}?-->|</?[A-Za-z][^<>]{0,2000}>|%%.{0,2000}?%%",
     re.DOTALL,
 )
-_TITLED = re.compile(
+_TITLED = late(
     r"(?:\b(?:(?:en)?titled|call(?:s|ed|ing)?(?: it| this| that| them)?|known as|termed|terms?|named|"
     r"dubbed|headed|heading|headline|section|chapter|title[ds]?|subtitled?|paper|article|book|essay|talk|song|film|podcast|episode|course|"
     r"so-called|rather than|instead of|as if|such as|for example|Titel|genannt|intitulée?|titulad[oa])"
     r"|\be\.g\.|标题为?|题为|名为|所谓的?|タイトル|題名|제목)\W{0,4}$",
     re.IGNORECASE,
 )
-_SPACED_WORD = re.compile(r"[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’.,-][^\W_\u3040-\u30ff\u3400-\u9fff]+)*")
-_CHARACTER = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_SPACED_WORD = late(r"[^\W_\u3040-\u30ff\u3400-\u9fff]+(?:['’.,-][^\W_\u3040-\u30ff\u3400-\u9fff]+)*")
+_CHARACTER = late(r"[\u3040-\u30ff\u3400-\u9fff]")
 _LETTER = re.compile(r"[^\W\d_]")
 _ATTRIBUTION = re.compile(r"\s[—–-]{1,2}\s*[^—–]{1,80}$")
 _ATTRIBUTES = ("—", "–", "-", "(", "（")
 _CLOSING = re.compile(r"""[\s"”“»›«‹」』*_>.]*""")
 _CLOSE = 20
-_NOTE = re.compile(r"[ \t]*>[ \t]*(?:\[!|\*\*|__|[^\w\s\"“„«「『*_(\[…]|[^\W\d_][\w ]{0,24}[:：])")
+_NOTE = re.compile(r"[ \t]*>[ \t]*(?:\[!(?!(?i:quote|cite)\b)|\*\*|__|[^\w\s\"“„«「『*_(\[…]|[^\W\d_][\w ]{0,24}[:：])")
 _BLOCK_TELLING = 6
 
 
@@ -77,7 +79,10 @@ def attach(claims: Sequence[Claim], cited: Sequence[Cited], text: str, lines: Li
         return tuple(claims)
     blocks = [(block, list(_of_block(block, text, lines))) for block in cited if block.block.text]
     found = [one for _, own in blocks for one in own]
-    backed = [claim if _has_field(claim) else _with(claim, found, text) for claim in claims]
+    led = _led(claims, blocks, text, lines)
+    backed = [
+        claim if _has_field(claim) else _with(claim, found, text, led.get(at, ())) for at, claim in enumerate(claims)
+    ]
     nearby = _nearby(backed, blocks) if found else {}
     return tuple(replace(claim, nearby=tuple(nearby[at])) if at in nearby else claim for at, claim in enumerate(backed))
 
@@ -97,10 +102,47 @@ def _nearby(claims: Sequence[Claim], blocks: Iterable[tuple[Cited, list[Quotatio
     return nearby
 
 
-def unclaimed(claims: Sequence[Claim], cited: Sequence[Cited], lines: Lines) -> tuple[Quotation, ...]:
-    """The quotations of a page that overlap no claim: what a citation of the page as a whole may back."""
-    found = (one for block in cited if block.block.kind != "heading" for one in _marked(block, lines))
-    return tuple(one for one in found if not any(_overlap(one.place, claim.place) for claim in claims))
+def _led(
+    claims: Sequence[Claim], blocks: Sequence[tuple[Cited, list[Quotation]]], text: str, lines: Lines
+) -> dict[int, list[Quotation]]:
+    """What is quoted in a block of its own right below a cited claim that ends in a colon, as its number among them."""
+    starts = [claim.place.start for claim in claims]
+    led: dict[int, list[Quotation]] = {}
+    for (lead, _), (below, own) in pairwise(blocks):
+        if below.block.kind != "quote" or below.is_backed or not _leads(lead):
+            continue
+        at = bisect_left(starts, lead.block.extent[1]) - 1
+        whole = None if own else _entire(below, text, lines)
+        if own or whole:
+            led[at] = [whole] if whole else own
+    return led
+
+
+def _leads(cited: Cited) -> bool:
+    """Whether a citation backs the last sentence of a block, and that ends in a colon."""
+    if not cited.is_backed or not cited.prose.text.rstrip().endswith((":", "：")):
+        return False
+    return cited.backed[-1][0] == len(cited.sentences) - 1
+
+
+def unclaimed(claims: Sequence[Claim], cited: Sequence[Cited], text: str, lines: Lines) -> tuple[Quotation, ...]:
+    """The quotations of a page that are no claim's: what a citation of the page as a whole may back.
+
+    A quote block without marks is one behind the first section's heading: above it stands what the page is about.
+    """
+    taken = {one.place.start for claim in claims for one in claim.quotations}
+    found: list[Quotation] = []
+    is_inside = False
+    for block in cited:
+        if block.block.kind == "heading":
+            is_inside |= block.block.level > 1
+            continue
+        own = list(_marked(block, lines))
+        if not own and is_inside and block.block.kind == "quote" and (whole := _entire(block, text, lines)):
+            own = [whole]
+        found += own
+    free = (one for one in found if one.place.start not in taken)
+    return tuple(one for one in free if not any(_overlap(one.place, claim.place) for claim in claims))
 
 
 def words(text: str) -> int:
@@ -112,8 +154,9 @@ def _has_field(claim: Claim) -> bool:
     return any(cite.quote is not None for cite in claim.cites)
 
 
-def _with(claim: Claim, found: Sequence[Quotation], text: str) -> Claim:
+def _with(claim: Claim, found: Sequence[Quotation], text: str, led: Sequence[Quotation]) -> Claim:
     own = tuple(one for one in found if _overlap(one.place, claim.place) or _is_attributed(one, claim, text))
+    own += tuple(one for one in led if one not in own)
     return replace(claim, quotations=own) if own else claim
 
 
@@ -153,11 +196,16 @@ def _marked(cited: Cited, lines: Lines) -> Iterator[Quotation]:
 
 def _whole(cited: Cited, text: str, lines: Lines) -> Quotation | None:
     """A quote block that ends with its only citation, without a closing attribution; None for callouts and notes."""
+    if not cited.is_backed or len(cited.spots) > 1:
+        return None
+    if cited.spots and _LETTER.search(cited.prose.text, cited.spots[0][0]):
+        return None
+    return _entire(cited, text, lines)
+
+
+def _entire(cited: Cited, text: str, lines: Lines) -> Quotation | None:
+    """All of a quote block, without a closing attribution; None for callouts and notes."""
     prose = cited.prose
-    if not cited.backed or len(cited.spots) > 1:
-        return None
-    if cited.spots and _LETTER.search(prose.text, cited.spots[0][0]):
-        return None
     end = len(_ATTRIBUTION.sub("", prose.text.rstrip()))
     start = len(prose.text) - len(prose.text.lstrip())
     if words(prose.text[start:end]) < _BLOCK_TELLING:

@@ -14,6 +14,7 @@ from itertools import islice
 
 from gitops.wiki.boundaries import UNSPACED, begins_inside, ends_inside
 from gitops.wiki.folding import base
+from gitops.wiki.late import late
 from gitops.wiki.noise import KINDS, quiet
 from gitops.wiki.source_text import SourceText
 from gitops.wiki.wording import Words, sameness
@@ -28,12 +29,12 @@ _ENDS = " \t\r\n.,;:!?…。，、；：！？*_\u00a0"
 _STARTS = " \t\r\n…*_\u00a0"
 _ELLIPSIS = r"\[\s*(?:…|\.{3,}|\. \. \.)\s*\]|\(\s*(?:…|\.{3,})\s*\)|…+|\.{3,}|\. \. \.|⋯+"
 _BRACKETS = r"\[[^\[\]]{0,80}\]"
-_CUT = re.compile(f"(?P<ellipsis>{_ELLIPSIS})|(?P<own>{_BRACKETS})")
-_CHANGED_LETTER = re.compile(r"\[(\w)\](?=\w)")
+_CUT = late(f"(?P<ellipsis>{_ELLIPSIS})|(?P<own>{_BRACKETS})")
+_CHANGED_LETTER = late(r"\[(\w)\](?=\w)")
 _OWN_REACH = 100
 """What a writer's own words in brackets may stand for, in characters of the source."""
 _MINUS = "-\u2212"
-_EMPHASIS = re.compile(r"\*+|`+|(?<!\w)_+|_+(?!\w)")
+_EMPHASIS = late(r"\*+|`+|(?<!\w)_+|_+(?!\w)")
 WORD = re.compile(rf"[^\W_{UNSPACED}]+|[{UNSPACED}]")
 
 _FEW = 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -11,8 +12,8 @@ from gitops.wiki.blocks import Block
 from gitops.wiki.claims import Attached, Cited
 from gitops.wiki.dialects import Dialect
 from gitops.wiki.model import Cite, Problem
-from gitops.wiki.outline import Definition, Mark, Outline
-from gitops.wiki.prose import Cut, link_cuts
+from gitops.wiki.outline import NOTHING, Definition, Mark, Outline
+from gitops.wiki.prose import Cut
 from gitops.wiki.wikilinks import WikiLink
 
 Cites = Mapping[str, tuple[Cite, ...]]
@@ -36,26 +37,33 @@ class Citations:
     @property
     def has_cites(self) -> bool:
         """Whether anything in the prose carries a citation."""
-        return any(mark.cites for one in self.cited for mark in one.attached)
+        return any(mark.cites for one in self.cited if one.attached for mark in one.attached)
 
 
 def read(outline: Outline, wiki: Mapping[Block, Sequence[WikiLink]], dialects: Sequence[Dialect]) -> Citations:
     """Ask the dialects: of each definition the first that knows its form, of the rest of the page every one."""
     citations = Citations()
     cites = _define(outline, dialects, citations)
-    readings = overlaps.apart([dialect.read(outline) for dialect in dialects])
+    readings = [one for dialect in dialects if (one := dialect.read(outline)) is not NOTHING]
+    if len(readings) > 1:
+        readings = overlaps.apart(readings)
     labels = {label: found for one in readings for label, found in one.labels.items()}
     marks = sorted((mark for one in readings for mark in one.marks), key=lambda mark: mark.start)
     citations.page_cites = tuple(cite for one in readings for cite in one.page_cites)
     citations.problems += (problem for one in readings for problem in one.problems)
-    everywhere = chain(citations.page_cites, *cites.values(), *(mark.cites for mark in marks))
+    everywhere: Iterable[Cite] = chain.from_iterable(cites.values())
+    if readings:
+        everywhere = chain(everywhere, citations.page_cites, *(mark.cites for mark in marks))
     citations.linked = sorted((one.place.start, one.place.end) for one in everywhere if one.how in ("link", "wiki"))
+    starts = [mark.start for mark in marks]
     for block in outline.blocks:
         if block.definition < 0:
-            attached = _attached(block, outline, cites, labels, citations)
+            attached: Sequence[Attached] = ()
+            if block.references or ("[" in block.text and "[^" in block.text):
+                attached = _attached(block, outline, cites, labels, citations)
             if marks:
-                attached = sorted([*attached, *_marked(block, marks)], key=lambda mark: mark.at)
-            citations.cited.append(Cited(block, attached, tuple(link_cuts(wiki.get(block, ())))))
+                attached = sorted([*attached, *_marked(block, marks, starts)], key=lambda mark: mark.at)
+            citations.cited.append(Cited(block, attached, wiki.get(block, ())))
         elif block.references and block.definition not in citations.claimed:
             citations.used.update(footnotes.fold(one.label) for one in block.references)
     citations.page_cites = _of_the_page(citations)
@@ -123,9 +131,10 @@ def _attached(block: Block, outline: Outline, cites: Cites, labels: Cites, citat
     return sorted(attached, key=lambda mark: (mark.at, mark.until)) if len(attached) > 1 else attached
 
 
-def _marked(block: Block, marks: Sequence[Mark]) -> Iterator[Attached]:
+def _marked(block: Block, marks: Sequence[Mark], starts: Sequence[int]) -> Iterator[Attached]:
+    """The marks inside a block; `starts` is where each begins, in order."""
     start, end = block.extent
-    for mark in marks:
-        if start <= mark.start and mark.end <= end:
+    for mark in marks[bisect_left(starts, start) : bisect_right(starts, end)]:
+        if mark.end <= end:
             until = block.at_of(mark.end)
             yield Attached(until if mark.is_shown else block.at_of(mark.start), until, mark.cites)

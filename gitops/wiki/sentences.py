@@ -12,7 +12,7 @@ from gitops.wiki.blocks import Block, Body
 from gitops.wiki.claims import Attached, Cited
 from gitops.wiki.model import Cite, Page, Place, Sentence
 from gitops.wiki.positions import Lines
-from gitops.wiki.prose import Cut, Prose, folded, link_cuts, split
+from gitops.wiki.prose import Cut, Prose, folded, split
 from gitops.wiki.wikilinks import WikiLink
 
 _LABEL = re.compile(r"\s*[^\W\d_][\w ]{0,40}[:：]")
@@ -66,7 +66,7 @@ class _Reader:
         wiki = wikilinks.find(block, self._text)
         marks = [Attached(one.at, one.at) for one in block.references]
         marks += (Attached(one.at, one.at + one.width) for one in footnotes.undefined(block, self._text))
-        prose = Cited(block, sorted(marks, key=lambda mark: mark.at), tuple(link_cuts(wiki))).prose
+        prose = Cited(block, sorted(marks, key=lambda mark: mark.at), wiki).prose
         is_cited = self._is_cited(block) or (body is not None and self._goes_on(block, body) and self._is_cited(body))
         is_free = (is_obsidian and block.is_title) or _is_free(block, wiki)
         for start, end in split(prose.text):

@@ -16,7 +16,10 @@ _BOLD = re.compile(r"^ {0,3}(?:[-*+] |\d{1,3}[.)] )?(?:\*\*|__)([^*_\n]{1,120})(
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _HEADING_ID = re.compile(r"\s*\{#([^}\s]+)\}\s*$")
 _HTML_ID = re.compile(r"""\b(?:id|name)\s*=\s*["']([^"']+)["']""")
-_SEPARATOR = re.compile(r"\s+[—–-]{1,2}\s+|\s*[,;:|]\s+|\s+\(|\.\s+")
+_SEPARATOR = re.compile(
+    r"\s+[—–-]{1,2}\s+|\s*[,;:|]\s+|\s+\(|\.\s+"
+    r"|(?:\s+(?:and|und|to|bis|&|\+)\s+|\s*[/–-]\s*)(?=§|\d|(?:App|Tab|Fig|Eq|Alg)[a-z]*\b)"
+)
 _FRONTMATTER = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^---[ \t]*\r?$", re.MULTILINE | re.DOTALL)
 _NUMBER = re.compile(r"\d+(?:\.\d+)*\.?")
 

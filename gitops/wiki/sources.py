@@ -49,7 +49,7 @@ def extract(path: str, data: bytes) -> SourceText:
     if name == "pdf":
         return _pdf(data, version)
     text, problem, message = _html(data) if name == "html" else _text(data)
-    if not problem and not text.strip():
+    if not problem and (not text or text.isspace()):
         problem, message = "empty", "the file shows no text" if name == "html" else "the file holds white space only"
     is_markdown = name == "text" and path.lower().endswith(_MARKDOWN)
     return SourceText(text, (), name, version, problem, message, is_markdown)
@@ -91,10 +91,12 @@ def _pdf(data: bytes, version: str) -> SourceText:
 
 
 def _text(data: bytes) -> Decoded:
-    if encoding := _utf16(data):
+    has_nul = b"\0" in data[:_SAMPLE]
+    # UTF-16 has NULs, or a mark.
+    if (has_nul or data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))) and (encoding := _utf16(data)):
         return _from_utf16(data, encoding)
     data = data.removeprefix(codecs.BOM_UTF8)
-    if b"\0" in data[:_SAMPLE]:
+    if has_nul and b"\0" in data[:_SAMPLE]:
         return "", "not_text", "the file is binary, not text"
     try:
         return data.decode(), "", ""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import translate
+from functools import cache
 from urllib.parse import unquote
 
 from gitops.wiki import locators, placeholders, written
@@ -21,9 +23,15 @@ JOINS = re.compile(r"[\s,;、，；/|·•&+]*(?:\b(?:and|und|et|y|or)\b|及|和
 _LEADS = re.compile(
     r"(?:\A|[,;:、，；：。.)）\]—–|/·•\"'”’»」』-])\s*(?:see|cf\.?|from|in|via|and|及|和|및|见|見)?\s*\Z", re.IGNORECASE
 )
+_GLOB = re.compile(r"[*?\[]")
 _LINE_ENDS = re.compile(r"[\r\n]")
 _LISTINGS = ("index", "readme", "_index")
 _LONGEST_WORDS = 160
+_FLOW_ITEM = re.compile(r"([^\s,\[\]\"'](?:[^,\[\]\"'\n]*[^\s,\[\]\"'])?)")
+_SLUGGED = r"(\w+(?:[-_.]\w+)+)(?:, [^;]*)?"
+_SLUG = re.compile(rf"(?:(?<=; )|\A){_SLUGGED}")
+_SLUGS = re.compile(rf"{_SLUGGED}(?:; {_SLUGGED})*")
+"""Names of sources that are one word each, every one with what may say where in it: `mill-2019, Wheels; weir-2020`."""
 _WRAPS = " \t\n\"'“”‘’«»「」*_"
 
 
@@ -96,15 +104,24 @@ def is_placeholder(block: Block, outline: Outline, at: int, until: int) -> bool:
 
 
 def leads_to_source(path: str, conventions: Conventions) -> bool:
-    """Whether a link's path leads below the raw folder, or to a page in a folder of source pages."""
+    """Whether a link's path leads below the raw folder, or to a page in a folder or of a name of source pages."""
     parts = path.split("/")
-    if len(parts) < 2 or not parts[-1]:
+    stem = parts[-1].casefold().removesuffix(".md")
+    if stem and (named := source_names(conventions)) is not None and named.match(stem):
+        return True
+    if len(parts) < 2 or not stem:
         return False
     folders = [part.casefold() for part in parts[:-1]]
     if _lies_in(folders, conventions.raw):
         return True
-    stem = parts[-1].casefold().removesuffix(".md")
     return stem not in _LISTINGS and any(_lies_in(folders, folder) for folder in conventions.source_pages)
+
+
+@cache
+def source_names(conventions: Conventions) -> re.Pattern[str] | None:
+    """What the names of source pages look like, casefolded and without a suffix, where a wiki tells them by that."""
+    globs = [one.casefold() for one in conventions.source_pages if _GLOB.search(one)]
+    return re.compile("|".join(map(translate, globs))) if globs else None
 
 
 def of_link(link: InlineLink) -> Target | None:
@@ -194,5 +211,21 @@ def _words(block: Block, outline: Outline, at: int, until: int, dialect: str) ->
     said = text.strip(_WRAPS).rstrip(_WRAPS + ",;:，；：")
     if not any(map(str.isalnum, said)) or len(said) > _LONGEST_WORDS:
         return ()
+    if said.startswith("[") and said.endswith("]"):
+        return tuple(_flow(block, outline, begin, said, dialect))
+    if _SLUGS.fullmatch(said):
+        return tuple(_each(_SLUG.finditer(said), block, outline, begin, dialect))
     place = outline.lines.place(block.start_of(begin), block.end_of(begin + len(said)))
     return (Cite(dialect, written.composed(said), place, how="loose"),)
+
+
+def _flow(block: Block, outline: Outline, begin: int, said: str, dialect: str) -> Iterator[Cite]:
+    """Each of a list of names in YAML's way, which stands in a page whose frontmatter was written twice."""
+    yield from _each(_FLOW_ITEM.finditer(said), block, outline, begin, dialect)
+
+
+def _each(found: Iterable[re.Match[str]], block: Block, outline: Outline, begin: int, dialect: str) -> Iterator[Cite]:
+    for one in found:
+        at, until = begin + one.start(1), begin + one.end(1)
+        place = outline.lines.place(block.start_of(at), block.end_of(until))
+        yield Cite(dialect, written.composed(one[1]), place, how="loose")

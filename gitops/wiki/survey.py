@@ -37,11 +37,13 @@ def all_dialects() -> tuple[str, ...]:
 class Survey:
     """What was counted so far.
 
+    `source_pages` are folders, and globs of names, of pages that stand for a source each, besides the usual ones.
     `cites` and `citing_pages` are by dialect. `fields` has for each frontmatter key the pages that have it, by the
     type of its value. `links` are by kind. `owing` sentences owe a citation; `cited` ones have one in their block
     or page; of `checkable` ones it leads to a source that can be read here.
     """
 
+    source_pages: tuple[str, ...] = ()
     pages: int = 0
     cites: Counter[str] = field(default_factory=Counter)
     citing_pages: Counter[str] = field(default_factory=Counter)

@@ -9,15 +9,16 @@ For a term t of a document, with n documents of which df(t) hold t (`TfidfVector
 from __future__ import annotations
 
 import math
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol
 
-_WORD = re.compile(r"[^\W_]{2,}|[^\W_]")
+from gitops.wiki.late import late
+
+_WORD = late(r"[^\W_]{2,}|[^\W_]")
 # Han (with its extensions and compatibility forms), Hiragana and Katakana: written without spaces.
-_UNSPACED = re.compile(
+_UNSPACED = late(
     "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
 

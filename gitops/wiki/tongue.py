@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-_WORD = re.compile(r"[^\W\d_]+")
+from gitops.wiki.late import late
+
+_WORD = late(r"[^\W\d_]+")
 _SCRIPTS = (
     ("ja", re.compile("[\u3040-\u30ff]")),
     ("ko", re.compile("[\u1100-\u11ff\uac00-\ud7af]")),
@@ -17,7 +19,8 @@ _SCRIPTS = (
 )
 _FUNCTION_WORDS = {
     "en": "the of and to in is that it for was with as are be this by from have not they which but or at an were",
-    "de": "der die das und ist nicht ein eine zu den mit von im auf für sich des dem auch wird sind bei als wie aus seit kein keine nach wurde war hat",
+    "de": "der die das und ist nicht ein eine zu den mit von im auf für sich "
+    "des dem auch wird sind bei als wie aus seit kein keine nach wurde war hat",
     "fr": "le la les des et est une un dans que qui pour pas sur du au avec par sont ce cette plus ne se il elle",
     "es": "el la los las de y en es que un una por con no para se del al lo como más su son está pero",
     "it": "il lo la gli le di e è un una che per con non si del della nel sono come più anche dei questo",

@@ -49,7 +49,9 @@ def _find(block: Block, text: str) -> Iterator[WikiLink]:
         start, end = block.start_of(at), block.end_of(until)
         written = text[start:end]
         opening = 3 if written.startswith("!") else 2
-        if (written != found[0] and not _WRITTEN.fullmatch(written)) or is_escaped(text, start):
+        if written != found[0] and not _WRITTEN.fullmatch(written):
+            continue
+        if text[start - 1 : start] == "\\" and is_escaped(text, start):
             continue
         if block.codes and (block.is_code(at) or block.is_code(until - 1)):
             continue
@@ -65,8 +67,10 @@ def _read(written: str, found: re.Match[str], opening: int, start: int) -> WikiL
     name = inner[: bar.start()] if bar else inner
     alias = inner[bar.end() :].strip() if bar else ""
     target, _, anchor = name.partition("#")
-    target_start = start + opening + len(target) - len(target.lstrip())
-    target = target.strip()
+    target_start = start + opening
+    if (trimmed := target.strip()) != target:
+        target_start += len(target) - len(target.lstrip())
+        target = trimmed
     if not name.strip() or (":" in target and _EXTERNAL.match(target)):
         return None
     shown = found.span(1)

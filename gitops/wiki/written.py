@@ -57,7 +57,18 @@ def _pattern(raw: str) -> re.Pattern[str]:
         rf"/?{_PART}+(?:/{_PART}+)+\.[A-Za-z][A-Za-z0-9]{{0,7}}{_SUFFIX_ENDS}"
         rf"|{_PART}+\.(?:{_DOCUMENTS}){_SUFFIX_ENDS}"
         rf"|/?{_PART}+/{_PART}[^\n,;#:|<>\"`，；、：「」]{{0,150}}?\.(?:{_DOCUMENTS}){_SUFFIX_ENDS}"
-        rf"|(?:\.{{0,2}}/)*{re.escape(raw)}/{_PART}+))",
+        rf"|(?:\.{{0,2}}/)*{re.escape(raw)}/{_PART}+(?:/{_PART}+)*))",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _titled(raw: str) -> re.Pattern[str]:
+    """A path whose folder or file is called by a title with a full-width colon, which ends any other path."""
+    part = r"[^\n,;#|<>\"`，；、。()（）\[\]：/]"
+    return re.compile(
+        rf"(?:\.{{0,2}}/)*{re.escape(raw)}/(?:{part}{{1,80}}/)*(?!{part}+\.(?:{_DOCUMENTS})：){part}{{1,80}}：(?!\s)"
+        rf"(?:{part}{{1,80}}/)*{part}{{1,80}}?\.(?:{_DOCUMENTS}){_SUFFIX_ENDS}",
         re.IGNORECASE,
     )
 
@@ -75,6 +86,9 @@ def scan(text: str, start: int = 0, stop: int | None = None, raw: str = "raw") -
         yield Written(composed(text[begin:end]), begin, end)
         return
     at = start
+    if "：" in text and (titled := _titled(raw).match(text, begin, end)):
+        located, at = adjoining(text, titled.end(), stop)
+        yield Written(composed(titled[0]), begin, at, located)
     while found := written.search(text, at, stop):
         if found["url"]:
             url = found[0].rstrip(".,;:!?]'\"")

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from gitops.wiki import plain_yaml
+from gitops.wiki.values import value_class
+
 MAX_DEPTH = 100
 MAX_VALUES = 100_000
 """How many values aliases may expand to."""
@@ -35,7 +38,7 @@ class Fault:
     column: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@value_class
 class Loaded:
     """The value (None where there is none or it cannot be read) and the faults."""
 
@@ -53,6 +56,8 @@ class _UnusualError(Exception):
 
 def load(source: str) -> Loaded:
     """Read one YAML document. Dates stay strings as written; NaN, infinities and bytes become strings."""
+    if (plain := plain_yaml.read(source)) is not None:
+        return Loaded(plain)
     import yaml
 
     loader = _loader_class()

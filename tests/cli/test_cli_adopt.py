@@ -137,3 +137,16 @@ def test_a_bare_repository_is_adopted_without_a_guard(plain: Path, assay: Comman
     assert (done.code, done.err) == (0, "")
     assert "1 finding of today is debt: it gates nothing" in done.out
     assert "assay.toml" in git(tmp_path / "bare.git", "ls-tree", "--name-only", "main")
+
+
+def test_pages_of_sources_and_sources_linked_by_name_are_learnt(make_repository: Command, assay: Command) -> None:
+    files = {f"wiki/digests/{name}.md": "---\ntype: source\nsource_file: raw/report.md\n---\n" for name in "abc"}
+    files |= {f"raw/t/ticket-{number}.md": f"Ticket {number} says that solvent use fell.\n" for number in (1, 2, 3)}
+    files["wiki/p.md"] = (
+        'It fell ([[digests/a]]). It "says that solvent use fell" ([[ticket-1]], [[ticket-2]], [[ticket-3]]).\n'
+    )
+    folder = make_repository(FILES | files)
+    done = assay(folder, "adopt")
+    assert done.code == 0
+    assert '"digests", "ticket-[0-9]*"]' in (folder / "assay.toml").read_text()
+    assert "source_link 4 on 1 page" in done.out

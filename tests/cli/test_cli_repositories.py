@@ -374,7 +374,7 @@ def test_several_workspaces_in_one_repository(
             f"{name}/wiki/log.md": "# Log\n",
         }
     repository = make_repository(files)
-    refused(assay(repository, "run", "start"), 2, "which workspace? There are one, two", "--workspace NAME")
+    refused(assay(repository, "run", "start"), 2, "which workspace? There are one, two", "git assay --workspace one …")
     refused(assay(repository, "--workspace", "tow", "run", "start"), 2, "'tow'", "did you mean 'two'?")
     by_folder, by_name = staged(repository / "größe"), staged(repository, None, "--workspace", "one")
     for run in (by_folder, by_name):

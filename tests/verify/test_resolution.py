@@ -112,6 +112,14 @@ def test_a_name_is_missing_from_the_source_pages_also_where_there_is_no_raw_fold
     assert asked(files, "talks", "loose").status == "unresolvable"
 
 
+def test_a_bare_name_like_those_of_the_source_pages_is_missing_and_any_other_is_a_token() -> None:
+    files = {"wiki/p.md": "Words.", "wiki/src-talk.md": "Words.", "raw/a.md": "A."}
+    toml = '[citations]\nsource_pages = ["src-*"]\n'
+    assert asked(files, "src-talks", toml=toml).status == "missing"
+    assert asked(files, "talks", toml=toml).status == "unresolvable"
+    assert asked(files, "src-talks").status == "unresolvable"
+
+
 def test_a_slip_in_the_folder_of_a_file_that_is_here_is_missing() -> None:
     assert asked(WIKI, "rwa/a.md").status == "missing"
 
@@ -152,6 +160,30 @@ def test_a_name_that_several_sources_have_is_ambiguous_and_they_are_named() -> N
 
 def test_of_one_source_in_two_formats_the_text_is_meant() -> None:
     assert asked({"raw/t/a.md": "x", "raw/t/a.pdf": "y", "wiki/p.md": ""}, "a").paths == ("raw/t/a.md",)
+
+
+def test_of_two_pages_of_one_name_a_citation_means_the_one_of_the_source() -> None:
+    page, source = "wiki/concepts/mill.md", "wiki/sources/books/mill.md"
+    files = {"raw/a.md": "A.", page: "Words.", source: "[it](../../../raw/a.md)", "wiki/concepts/p.md": ""}
+    assert asked(files, "mill", "wiki", page="wiki/concepts/p.md").via == source
+    assert asked(files, "concepts/mill", "wiki", page="wiki/concepts/p.md").via == page
+    assert asked(files, "mill", "wiki", page=source).via == page
+
+
+def test_a_bare_word_may_be_the_slug_of_a_sources_name() -> None:
+    source, word = "raw/Mills and Weirs_2019.md", "mills-and-weirs-2019"
+    files = {source: "Words.", "wiki/p.md": ""}
+    assert asked(files, word).paths == (source,)
+    assert asked(files, f"{word}.md").status == "missing"
+    assert asked(files, "mills-and-weirs").status == "unresolvable"
+
+
+def test_a_page_that_names_itself_stands_for_the_source_of_that_name() -> None:
+    source, word = "raw/Mills and Weirs.md", "mills-and-weirs"
+    files = {source: "Words.", f"wiki/x/{word}.md": "[[p]]", "wiki/p.md": "", f"wiki/y/{word}.md": "[[p]]"}
+    assert asked(files, word, page=f"wiki/x/{word}.md").paths == (source,)
+    files = {source: "Words.", "wiki/p.md": "", f"wiki/{word}.md": f"[it](<../{source}>)"}
+    assert asked(files, word).via == f"wiki/{word}.md"
 
 
 def test_a_link_is_read_from_its_page_first() -> None:

@@ -76,3 +76,47 @@ def test_rules_logs_templates_and_packages_are_no_pages_and_the_index_is() -> No
     inside = ("README.md", "SCHEMA.md", "AI/log.md", "x/templates/[a]/b.md", "node_modules/p/q.md", "notes/a.md")
     assert folders.apart(inside, "README.md") == ("SCHEMA.md", "AI/log.md", "x/templates/[[]a]/**", "node_modules/**")
     assert folders.apart(("log.md", "changelog.md"), "log.md") == ("changelog.md",)
+
+
+def held(pages: dict[str, str]) -> Folders:
+    (one,) = folders.find(pages, lambda path: pages[path].encode())
+    return one
+
+
+def test_an_index_beside_the_wiki_that_leads_elsewhere_is_none_of_it() -> None:
+    (one,) = found("wiki/bees.md", "raw/a.md", "index.md")
+    assert (one.wiki, one.has_index) == ("wiki", False)
+    inside = held({"wiki/index.md": "# All", "wiki/bees.md": "# B", "index.md": "[Bees](wiki/bees.md)"})
+    assert (inside.wiki, inside.index) == ("wiki", "index.md")
+    assert held({"wiki/bees.md": "# B", "README.md": "[Bees](wiki/bees.md)"}).wiki == "wiki"
+
+
+def test_an_index_beside_the_wiki_makes_one_of_both_and_of_nothing_else_there() -> None:
+    pages = {"wiki/bees.md": "# B", "log.md": "# Log", "docs/x/y.md": "# D", "CLAUDE.md": "# C", "raw/a.md": "A"}
+    for index in ("- [Bees](wiki/bees.md)", "- [[bees|Bees]]", "- [[wiki/bees]]"):
+        one = held(pages | {"index.md": index})
+        assert (one.wiki, one.index, one.has_index, one.log, one.raw) == (".", "index.md", True, "log.md", "raw")
+        assert one.exclude == ("CLAUDE.md", "docs/**", "log.md")
+
+
+def test_folders_kept_in_order_by_numbers_are_known_by_their_names() -> None:
+    assert [one.raw for one in found("wiki/p.md", "00-Raw/a.pdf")] == ["00-Raw"]
+    assert [one.raw for one in found("wiki/p.md", "2026-raw/a.pdf")] == ["raw"]
+
+
+def test_where_all_is_one_wiki_untyped_files_among_typed_pages_are_sources() -> None:
+    typed = {f"10-notes/{name}.md": "---\ntype: concept\n---\n" for name in ("wax", "honey")}
+    one = held(typed | {"00-Sources/talk.md": "A talk."})
+    assert (one.wiki, one.raw, one.has_raw) == (".", "00-Sources", True)
+    paged = held(typed | {"00-Sources/talk.md": "---\ntype: source\n---\n"})
+    assert (paged.raw, paged.has_raw) == ("raw", False)
+    untyped = held({"sources/talk.md": "A talk.", "notes/wax.md": "# Wax"})
+    assert (untyped.raw, untyped.has_raw) == ("raw", False)
+
+
+def test_a_vault_is_a_wiki_and_what_lies_beside_it_is_not() -> None:
+    (one,) = found("kb/.obsidian/app.json", "kb/en/bees.md", "kb/x/.obsidian/app.json", "kb/x/a.md", "docs/plan.md")
+    assert (one.root, one.wiki) == ("", "kb")
+    assert [one.wiki for one in found(".obsidian/app.json", "en/bees.md")] == ["."]
+    assert [one.wiki for one in found("kb/.obsidian/app.json", "docs/plan.md")] == ["."]
+    assert [one.wiki for one in found("kb/.obsidian/app.json", "kb/a.md", "wiki/bees.md")] == ["wiki"]

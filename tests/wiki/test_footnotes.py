@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from gitops.wiki.conventions import Conventions
 from gitops.wiki.page import parse
 
 
@@ -91,3 +92,10 @@ def test_a_definition_inside_a_quote_or_list_counts(text: str) -> None:
     page = parse(text.encode())
     assert page.problems == ()
     assert [claim.text for claim in page.claims] == ["a"]
+
+
+def test_words_in_a_wiki_of_several_conventions_are_told_as_such_with_a_mend_that_is_another_text() -> None:
+    page = parse(b"One.[^1]\n\n[^1]: LLM - model knowledge\n", Conventions(("canonical", "frontmatter")))
+    (found,) = page.problems
+    assert "these are words, and no path to a source" in found.message
+    assert found.repair == '[^1]: raw/source.md, "the words of the source"'

@@ -26,6 +26,8 @@ def told(files: Mapping[str, str], path: str) -> str | None:
         ("a.pdf/\n", "raw/a.pdf"),
         ("*.pdf\n", "raw/a.md"),
         ("*.pdf\n", "../a.pdf"),
+        ("[z-a].pdf\n", "a.pdf"),
+        ("[^a].pdf\n", "a.pdf"),
     ],
 )
 def test_what_is_not_left_out(rules: str, path: str) -> None:
@@ -47,6 +49,8 @@ def test_what_is_not_left_out(rules: str, path: str) -> None:
         ("[0-9]?.pdf\n", "raw/1a.pdf"),
         ("raw/\n!raw/a.pdf\n", "raw/a.pdf"),
         ("\\!a.pdf\n", "!a.pdf"),
+        ("[!b-d].pdf\n", "a.pdf"),
+        ("[]-].pdf\n", "].pdf"),
     ],
 )
 def test_what_is_left_out(rules: str, path: str) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 
-from gitops.config import parse
+from gitops.config import SOURCE_PAGES, parse
 from gitops.verify.registry import refuse_unknown
 from gitops.wiki.folders import Folders
 from gitops.wiki.policy_draft import Draft, text
@@ -54,3 +54,9 @@ def test_odd_names_are_written_as_toml() -> None:
 def test_what_is_no_page_is_left_out() -> None:
     config = parse(text(draft(Folders("", "wiki", exclude=("log.md", "forms/**")))).encode())
     assert config.workspace.exclude == ("log.md", "forms/**")
+
+
+def test_source_pages_that_were_found_are_named_besides_the_usual_ones() -> None:
+    made = parse(text(draft(source_pages=("10-digests", "src-*"))).encode()).citations.source_pages
+    assert made == (*SOURCE_PAGES, "10-digests", "src-*")
+    assert "source_pages" not in text(draft())

@@ -204,3 +204,31 @@ def test_a_quotation_without_citation_may_be_from_the_next_one_in_its_block() ->
 def test_a_quotation_behind_the_last_citation_and_in_another_block_is_nobodys() -> None:
     assert nearby('It was old (source: raw/a.md). Then "the wheel turned day and night".') == [("It was old.", [])]
     assert nearby('"The wheel turned day and night."\n\nIt was old (source: raw/a.md).') == [("It was old.", [])]
+
+
+def test_a_quote_block_below_a_cited_lead_in_is_from_there() -> None:
+    lead = "One rule is told plainly (source: raw/a.md):"
+    assert quoted(f"{lead}\n\n> {QUOTE}\n") == [QUOTE]
+    assert quoted(f"- {lead}\n  > {QUOTE}\n") == [QUOTE]
+    assert quoted(f'{lead}\n\n> "{QUOTE}"\n') == [QUOTE]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"One rule is told plainly (source: raw/a.md).\n\n> {QUOTE}\n",
+        f"It was old (source: raw/a.md). One rule is told plainly:\n\n> {QUOTE}\n",
+        f"One rule is told plainly (source: raw/a.md):\n\n{QUOTE}\n",
+        f"One rule is told plainly (source: raw/a.md):\n\n> **Note:** {QUOTE}\n",
+        f"One rule is told plainly (source: raw/a.md):\n\n- The first.\n\n> {QUOTE}\n",
+    ],
+)
+def test_a_quote_block_that_no_cited_lead_in_announces_is_no_claims(text: str) -> None:
+    assert quoted(text) == []
+
+
+def test_a_page_that_cites_as_a_whole_has_the_quote_blocks_of_its_sections() -> None:
+    head = "---\nsources: [raw/a.md]\n---\n\n# The mill\n\n"
+    assert read(f"{head}> {QUOTE}\n", LISTED).quotations == ()
+    [found] = read(f"{head}## The wheel\n\nThe miller says:\n\n> {QUOTE}\n", LISTED).quotations
+    assert (found.text, found.is_block) == (QUOTE, True)

@@ -60,13 +60,18 @@ def test_headings_with_their_stretches() -> None:
         ("own-id", "Notes"),
         ("Setext (ingested 2026-07-16)", "Setext"),
         ("The mill#Setext", "Setext"),
+        ("Setext & §7", "Setext"),
+        ("Setext and Appendix A", "Setext"),
+        ("Setext–§9", "Setext"),
     ],
 )
 def test_the_longest_beginning_that_is_a_heading_is_meant(said: str, heading: str) -> None:
     assert [one.text for one in named(said, TEXT)] == [heading]
 
 
-@pytest.mark.parametrize("said", ["no heading", "no-heading-either", "The two ends", "", "Seventh heaven"])
+@pytest.mark.parametrize(
+    "said", ["no heading", "no-heading-either", "The two ends", "", "Seventh heaven", "Setext and more"]
+)
 def test_no_heading_is_meant(said: str) -> None:
     assert named(said, TEXT) == []
 

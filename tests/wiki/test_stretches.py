@@ -36,3 +36,8 @@ def test_folders_of_several_names() -> None:
     assert leads_to_source("notes/papers/a", conventions)
     assert not leads_to_source("in/a.md", conventions)
     assert not leads_to_source("papers/a", conventions)
+    named = Conventions(source_pages=("src-*",))
+    assert leads_to_source("Src-a.md", named)
+    assert leads_to_source("../kb/src-a", named)
+    assert not leads_to_source("asrc-a", named)
+    assert not leads_to_source("src-/b", named)

@@ -29,6 +29,7 @@ def test_words_are_no_paths(text: str) -> None:
         ("../raw/a.tar.gz", ["../raw/a.tar.gz"]),
         ("/raw/a.md", ["/raw/a.md"]),
         ("raw/issue-3644", ["raw/issue-3644"]),
+        ("raw/bees/hive_1/ and raw/bees/wax", ["raw/bees/hive_1", "raw/bees/wax"]),
         ("raw/My Report (1).pdf and raw/x.md", ["raw/My Report (1).pdf", "raw/x.md"]),
         ("My Report 2019.pdf", ["My Report 2019.pdf"]),
         ("notes.md", ["notes.md"]),
@@ -36,6 +37,10 @@ def test_words_are_no_paths(text: str) -> None:
         ("raw/访谈 记录.md参照", ["raw/访谈 记录.md"]),
         ("raw/e\u0301.md", ["raw/é.md"]),
         ("talk_(v1).md", ["talk_(v1).md"]),
+        ("raw/磨坊：水车 History/article.md，Ch1", ["raw/磨坊：水车 History/article.md"]),
+        ("raw/books/磨坊：水车.md", ["raw/books/磨坊：水车.md"]),
+        ("raw/a.md：引自 b.md", ["raw/a.md", "b.md"]),
+        ("raw/磨坊： raw/b.md", ["raw/磨坊", "raw/b.md"]),
     ],
 )
 def test_paths(text: str, paths: list[str]) -> None:

@@ -56,8 +56,8 @@ def examine(at: PageAt) -> Iterator[Draft]:
 def _led(at: PageAt, link: Link, path: str) -> Iterator[Draft]:
     """What is not quite right with a link that leads to a page or file."""
     graph, layout = at.view.graph, at.view.layout
-    is_wiki = link.kind in ("wiki", "embed")
-    if is_wiki and is_stale(link.target, path, at.path, graph, layout) and not _is_none(at, link, "broken"):
+    names_folders = "/" in link.target and link.kind in ("wiki", "embed")
+    if names_folders and is_stale(link.target, path, at.path, graph, layout) and not _is_none(at, link, "broken"):
         right = right_target(link.target, path, at.path, layout)
         told = f"the path '{link.target}' leads nowhere; what is found by its name is {path}"
         yield _draft(at, link, "inexact", told, f"write {right}")

@@ -24,6 +24,8 @@ def examine(at: PageAt) -> Iterator[Draft]:
     lacking: dict[Cite, Stretch | None] = {}
     for claim in at.page.claims:
         for cite in claim.cites:
+            if not _is_located(cite):
+                continue
             if cite not in lacking:
                 lacking[cite] = _lacking(at, cite)
             if found := lacking[cite]:
@@ -33,9 +35,14 @@ def examine(at: PageAt) -> Iterator[Draft]:
             yield _draft(at, cite, found, None)
 
 
+def _is_located(cite: Cite) -> bool:
+    """Does it name a place, and is it not its quotation that is asked for there?"""
+    return cite.locator is not None or (cite.first_page is not None and cite.quote is None)
+
+
 def _lacking(at: PageAt, cite: Cite) -> Stretch | None:
     """The place that none of the cited sources has; None where one has it or may have it."""
-    if cite.locator is None and (cite.first_page is None or cite.quote is not None):
+    if not _is_located(cite):
         return None
     resolved = resolve(at.view, at.path, cite)
     if resolved.status != "ok" or (resolved.via and cite.locator is not None and cite.locator.heading):

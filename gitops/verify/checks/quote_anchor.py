@@ -34,12 +34,14 @@ from gitops.wiki.anchors import Anchor
 from gitops.wiki.citation import format_cite
 from gitops.wiki.dated import normalised
 from gitops.wiki.model import Cite, Claim
+from gitops.wiki.occurrences import stands
 from gitops.wiki.snapshot import EXECUTABLE, REGULAR
 from gitops.wiki.sources import SourceText
 from gitops.wiki.transcribed import heard
 from gitops.wiki.unheard import without_noise
 
 _FOUND = ("verified", "repaired")
+_RIGHT = Draft("verified", "stands word for word", "")
 
 
 def examine(at: PageAt) -> Iterator[Draft]:
@@ -51,9 +53,17 @@ def examine(at: PageAt) -> Iterator[Draft]:
                 key = (cite.path, cite.how)
                 if key not in resolved:
                     resolved[key] = resolve(at.view, at.path, cite)
-                if resolved[key].status == "ok":
-                    yield settled(_examined(at, cite, claim, resolved[key].paths), cite.quote or "")
+                paths = resolved[key].paths if resolved[key].status == "ok" else ()
+                if at.is_counted and len(paths) == 1 and _is_plainly_there(at.view.source(paths[0]), cite):
+                    yield _RIGHT
+                elif paths:
+                    yield settled(_examined(at, cite, claim, paths), cite.quote or "")
     yield from quoting.examine(at)
+
+
+def _is_plainly_there(source: SourceText, cite: Cite) -> bool:
+    """Does the quotation stand as it is, at its offset if it has one? Nothing is told of a cited page number."""
+    return cite.first_page is None and stands(cite.quote or "", source.text, cite.offset)
 
 
 def _examined(at: PageAt, cite: Cite, claim: Claim, paths: Sequence[str]) -> Draft:

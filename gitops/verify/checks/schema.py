@@ -22,13 +22,15 @@ def examine(at: PageAt) -> Iterator[Draft]:
         if problem.result == "oversized":  # what nobody reads is never what stood there before
             subject += f" {at.view.snapshot.blob(at.path)}"
         yield Draft(problem.result, problem.message, subject, at.path, problem.place, repair=problem.repair)
-    layout = at.view.layout
-    if at.path in (layout.index, layout.log) or is_entry(at.path) or is_about_wiki(layout.inside(at.path)):
+    front, layout = at.page.frontmatter, at.view.layout
+    lacking = [name for name in at.view.config.pages.required if front.get(name) in (None, "", [], {})]
+    if not lacking or at.path in (layout.index, layout.log):
         return
-    for name in at.view.config.pages.required:
-        if at.page.frontmatter.get(name) in (None, "", [], {}):
-            message = f"the frontmatter lacks '{name}', which assay.toml requires of every page"
-            yield Draft("missing_field", message, name, at.path, Place(0, 0, 1, 1, 1), repair=f"add '{name}: …'")
+    if is_entry(at.path) or is_about_wiki(layout.inside(at.path)):
+        return
+    for name in lacking:
+        message = f"the frontmatter lacks '{name}', which assay.toml requires of every page"
+        yield Draft("missing_field", message, name, at.path, Place(0, 0, 1, 1, 1), repair=f"add '{name}: …'")
 
 
 CHECK = Check(

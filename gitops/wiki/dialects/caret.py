@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gitops.wiki import locators, placeholders, stretches, written
+from gitops.wiki import attribution, locators, placeholders, stretches, written
 from gitops.wiki.blocks import Block
 from gitops.wiki.footnotes import is_escaped
 from gitops.wiki.model import Cite
@@ -34,11 +34,22 @@ def define(definition: Definition, outline: Outline) -> None:
 
 
 def read(outline: Outline) -> Reading:
-    """A mark for each `^[…]` in which everything names a file, a path or lines of one."""
+    """A mark for each `^[…]` in which everything names a file, a path or lines of one; what stands alone below a list,
+    a table or a heading cites for the page as a whole.
+    """
     if "^[" not in outline.text:
         return NOTHING
-    blocks = (block for block in outline.blocks if block.definition < 0 and "^[" in block.text)
-    return Reading(tuple(mark for block in blocks for mark in _marks(block, outline)))
+    marks: list[Mark] = []
+    page_cites: list[Cite] = []
+    above: Block | None = None
+    for block in outline.blocks:
+        found = list(_marks(block, outline)) if block.definition < 0 and "^[" in block.text else []
+        if attribution.is_of_more(block, above, found, outline):
+            page_cites += (cite for mark in found for cite in mark.cites)
+        else:
+            marks += found
+        above = block if block.text.strip() else above
+    return Reading(tuple(marks), tuple(page_cites))
 
 
 def _marks(block: Block, outline: Outline) -> Iterator[Mark]:

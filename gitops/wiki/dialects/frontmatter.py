@@ -69,7 +69,8 @@ class _Key:
             yield from self.cites(next(named, ""))
 
     def _text(self, value: str) -> Iterator[Cite]:
-        if value.strip().casefold() in _NOTHING or placeholders.has_placeholder(value):
+        is_empty = value.strip().casefold() in _NOTHING or not any(map(str.isalnum, value))
+        if is_empty or placeholders.has_placeholder(value):
             return
         if links := [*_WIKI.finditer(value), *_LINK.finditer(value)]:
             for link in sorted(links, key=lambda link: link.start()):

@@ -7,8 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cache
 
-from gitops.wiki import sourcewords, stretches
+from gitops.wiki import attribution, sourcewords, stretches
 from gitops.wiki.blocks import Block
+from gitops.wiki.model import Cite
 from gitops.wiki.outline import NOTHING, Definition, Mark, Outline, Reading
 
 ID = "inline_source"
@@ -30,13 +31,26 @@ def define(definition: Definition, outline: Outline) -> None:
 
 
 def read(outline: Outline) -> Reading:
-    """A mark for each bracket that names a source; a form to fill in and an example of the syntax are none."""
+    """A mark for each bracket that names a source; a form to fill in and an example of the syntax are none.
+
+    Brackets in a paragraph of their own below a list, a table or a heading cite for the page as a whole.
+    """
     opening = _opening(outline.conventions.raw)
     if opening.search(outline.text, outline.body) is None:
         return NOTHING
     listed = sourcewords.listed(outline)
-    blocks = (block for block in outline.blocks if block.definition < 0 and block not in listed)
-    return Reading(tuple(mark for block in blocks for mark in _marks(block, outline, opening)))
+    marks: list[Mark] = []
+    page_cites: list[Cite] = []
+    above: Block | None = None
+    for block in outline.blocks:
+        if block.definition < 0 and block not in listed:
+            found = list(_marks(block, outline, opening))
+            if attribution.is_of_more(block, above, found, outline):
+                page_cites += (cite for mark in found for cite in mark.cites)
+            else:
+                marks += found
+        above = block if block.text.strip() else above
+    return Reading(tuple(marks), tuple(page_cites))
 
 
 @cache
@@ -56,7 +70,7 @@ def _marks(block: Block, outline: Outline, opening: re.Pattern[str]) -> Iterator
         at, label = found.start(), found["label"]
         if label and not sourcewords.is_label(label, outline.conventions.headings):
             continue
-        if at < done or (end := _closing(block.text, at)) is None:
+        if at < done or (end := _closing(block.text, at)) is None or _is_behind_label(block.text, at, outline):
             continue
         if block.codes and not _is_mark_in_code(block, at, end + 1, found.end()):
             continue
@@ -65,6 +79,14 @@ def _marks(block: Block, outline: Outline, opening: re.Pattern[str]) -> Iterator
             done = end + 1
             if label or _is_bare_citation(block, outline, found.end(), end):
                 yield Mark(block.start_of(at), block.end_of(done), cites)
+
+
+def _is_behind_label(text: str, at: int, outline: Outline) -> bool:
+    """Whether nothing but a word for sources stands before it: `Citation: (raw/a.md)` is a line of `source_line`'s."""
+    before = text[text.rfind("\n", 0, at) + 1 : at].strip(" \t*_")
+    if len(before) > _NEAR or not before.endswith((":", "：")) or "source_line" not in outline.conventions.dialects:
+        return False
+    return sourcewords.is_label(before[:-1].strip(" *_"), outline.conventions.headings)
 
 
 def _closing(text: str, at: int) -> int | None:

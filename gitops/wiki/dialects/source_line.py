@@ -1,7 +1,8 @@
 """A label that names the source: `**Source**: [talk](../raw/talk.md)`, `> Source: raw/talk.md`, `- **출처**: [[talk]]`.
 
 As a line at the head of a page, under a heading and among other such lines it backs the whole page; right behind a
-paragraph, a quotation or a sentence it backs that; over a column of a table, each cell backs its row.
+paragraph, a quotation or a sentence it backs that; over a list of quotations, each of them; over a column of a table,
+each cell backs its row.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 
 from gitops.wiki import attribution, sourcewords, stretches
 from gitops.wiki.blocks import Block
@@ -35,6 +36,7 @@ _LABELLED = re.compile(r"[^\w\n]{0,8}[^\s:：|](?:[^:：|\n]{0,28}[^\s:：|])?[*
 
 _PROSE = re.compile(r":\s|[.!?。]\s+[^\W\d_]+\s+[^\W\d_]+\s")
 _LONGEST_WORDS = 100
+_QUOTES = ('"', "“", "„", "«", "»", "「", "『", "‹")
 
 
 def define(definition: Definition, outline: Outline) -> None:
@@ -76,9 +78,19 @@ def _of_lines(
         cites = _cites(one, block, until, outline, blocks[index + 1 :])
         if cites and _backs(block, at, until, blocks[:index], outline):
             marks.append(Mark(block.start_of(at), block.end_of(until), cites))
+        elif cites and (quoting := _quoting_below(block, at, until, blocks[index + 1 :])):
+            ends = (item.end_of(len(item.text)) for item in quoting)
+            marks += (Mark(end, end, cites, is_shown=True) for end in ends)
         else:
             page_cites += cites
     return marks, page_cites
+
+
+def _quoting_below(block: Block, at: int, until: int, after: Iterable[Block]) -> list[Block]:
+    """The items of a list right below a line of its own that begin with a quotation: they are from there."""
+    if block.text[:at].strip() or block.text[until:].strip():
+        return []
+    return list(takewhile(lambda item: item.kind == "item" and item.text.lstrip().startswith(_QUOTES), after))
 
 
 def _trailing(block: Block, known: set[int], outline: Outline) -> Mark | None:

@@ -56,3 +56,13 @@ def test_what_is_cited(read: Reader, text: str, paths: list[str], located: list[
 
 def test_the_place_is_each_pointer_as_written(read: Reader) -> None:
     assert read("Ä fell.^[a.md:3,  5-8; b.md]", ID).places == ["a.md:3", "5-8", "b.md"]
+
+
+@pytest.mark.parametrize("above", ["# Mill", "- It turned.", "| a | b |\n|---|---|\n| 1 | 2 |"])
+def test_a_mark_alone_below_a_heading_a_list_or_a_table_backs_the_page(read: Reader, above: str) -> None:
+    found = read(f"{above}\n\n^[raw/a.md]\n\nIt stood.\n", ID)
+    assert (found.claims, found.whole) == ([], ["raw/a.md"])
+
+
+def test_a_mark_alone_below_a_paragraph_backs_it(read: Reader) -> None:
+    assert read("It turned.\n\n^[raw/a.md]\n", ID).claims == [("It turned.", "raw/a.md")]

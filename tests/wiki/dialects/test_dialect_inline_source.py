@@ -135,3 +135,25 @@ def test_the_real_wiki_that_cites_so(read: Reader) -> None:
     assert len(cites) == sum(text.count("(source: raw/") for text in texts.values()) - forms + 1
     assert [cite.path for cite in cites if cite.locator is None] == ["analysis"]
     assert found["glossary.md"].cites == found["source-attribution.md"].cites == []
+
+
+def test_brackets_behind_nothing_but_a_word_for_sources_are_left_to_the_line(read: Reader) -> None:
+    text = "## Wheel\n\nCitation: (raw/mill.pdf p.3-5)\n\nIt turned.\n"
+    both = read(text, ID, "source_line")
+    assert (both.claims, both.whole, both.located) == ([], ["raw/mill.pdf"], [(3, 5)])
+    assert read(text, ID).claims == [("Citation:", "raw/mill.pdf")]
+    assert read("It fell: (raw/a.md).\n", ID, "source_line").claims == [("It fell:.", "raw/a.md")]
+
+
+def test_marks_alone_below_a_list_back_the_page(read: Reader) -> None:
+    text = "# Mill\n\n- [[weir]] it turned\n- [[wheel]] it stood\n\n[Source: raw/a b.md]\n[Source: raw/c.md]\n"
+    found = read(text, ID)
+    assert (found.claims, found.whole) == ([], ["raw/a b.md", "raw/c.md"])
+    assert read("- It turned.\n\n  (source: raw/a.md)\n", ID).claims == [("It turned.", "raw/a.md")]
+    assert read("- It turned.\n\nIt stood (source: raw/a.md).\n", ID).claims == [("It stood.", "raw/a.md")]
+
+
+def test_names_of_one_word_are_each_a_source_and_what_follows_says_where(read: Reader) -> None:
+    found = read('It fell [source: mill-2019, "Wheels"; weir_2020]. It rose (source: the mill, 2019).\n', ID)
+    assert found.paths == ["mill-2019", "weir_2020", "the mill, 2019"]
+    assert found.places == ["mill-2019", "weir_2020", "the mill, 2019"]

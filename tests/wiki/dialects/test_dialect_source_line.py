@@ -144,3 +144,27 @@ def test_what_another_dialect_reads_is_read_once(read: Reader) -> None:
         found = read("## A\n\nIt fell.\n\nSource: [[raw/a]], `raw/b.md`\n", *order)
         assert found.claims == [("It fell.", "raw/a"), ("It fell.", "raw/b.md")]
         assert {cite.dialect for cite in found.cites} == {ID}
+
+
+def test_names_in_brackets_as_yaml_has_them_are_each_a_source(read: Reader) -> None:
+    found = read("# Mill\n\nsources: [the-mill-2019, old ledger]\nconfidence: high\n", ID)
+    assert (found.whole, found.places) == (["the-mill-2019", "old ledger"], ["the-mill-2019", "old ledger"])
+
+
+def test_an_address_behind_a_word_for_it(read: Reader) -> None:
+    assert read("# Mill\n\nRaw URL: https://example.org/mill.pdf\n", ID).whole == ["https://example.org/mill.pdf"]
+
+
+def test_a_line_over_a_list_of_quotations_backs_each(read: Reader) -> None:
+    items = '- "The wheel turned all day."\n- “It stood at night.”\n'
+    both = [('"The wheel turned all day."', "sources/mill"), ("“It stood at night.”", "sources/mill")]
+    assert read(f"## Mentions\n\n**Source: [[sources/mill|Mill]]**\n{items}", ID).claims == both
+    quoted = "".join(f"> {line}\n" for line in ["**Source: [[sources/mill|Mill]]**", *items.splitlines()])
+    assert read(f"## Mentions\n\n{quoted}", ID).claims == both
+    other = read("## Facts\n\n**Source**: [[sources/mill]]\n\n- It turned.\n- It stood.\n", ID)
+    assert (other.claims, other.whole) == ([], ["sources/mill"])
+
+
+@pytest.mark.parametrize("label", ["Джерело", "Fonti", "Zdroj", "Bronnen", "Källa", "Kilde", "Lähde"])
+def test_labels_in_other_languages(read: Reader, label: str) -> None:
+    assert read(f"# Mill\n\n**{label}:** [[mill]]\n", ID).whole == ["mill"]

@@ -55,6 +55,47 @@ def test_the_raw_folder_and_the_source_pages_are_as_configured(read: Reader) -> 
     assert read(text, ID, raw="kb/in", source_pages=("notes",)).paths == ["../kb/in/a.md", "notes/c"]
 
 
+def test_source_pages_may_be_told_by_their_names(read: Reader) -> None:
+    text = "As [[SRC-bees|it]] and [b](src-wax.md) say ([[ticket-12]]), not [[sourdough]], [[ticket-x]], ![[src-map]]."
+    found = read(text, ID, source_pages=("src-*", "ticket-[0-9]*"))
+    assert found.paths == ["SRC-bees", "src-wax.md", "ticket-12"]
+    assert found.claims[0][0].startswith("As it and b say, not sourdough")
+    assert read(text, ID).paths == []
+
+
+@pytest.mark.parametrize("front", ['sources: ["[[Bee Talk]]"]', "sources: [[Bee Talk]], [[wax]]", "source: bee-talk"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "As {} says, it fell.",
+        "- {} — what it is about",
+        "See {}, then go on.",
+        "{}",
+        "## {}",
+        "| {} |\n|---|\n| {} |",
+        "It fell ([[honey]]). [[brood|It]]",
+        "下降了。{} 因此上升。",
+        "It fell. {} says so.",
+    ],
+)
+def test_a_name_of_the_pages_own_source_is_no_citation_among_words(read: Reader, front: str, text: str) -> None:
+    name = "[[bee talk|the talk]]" if "Bee" in front else "[[bee-talk]]"
+    assert read(f"---\n{front}\n---\n{text.replace('{}', name)}\n", ID).paths == []
+
+
+@pytest.mark.parametrize("front", ["sources: [bee-talk.md]", 'source: "[[Bee-Talk|a talk]]"', "sources:\n- bee-talk"])
+def test_a_link_beside_a_claim_to_what_the_page_names_as_its_source(read: Reader, front: str) -> None:
+    text = "It fell ([[bee-talk]]). It rose. [[bee-talk|the talk]]\n\n- 下降了。[[Bee-talk|访谈]]\n"
+    claims = [("It fell.", "bee-talk"), ("It rose.", "bee-talk"), ("下降了。", "Bee-talk")]
+    assert read(f"---\n{front}\n---\n{text}", ID).claims == claims
+    assert read(text, ID).claims == []
+
+
+def test_a_list_of_sources_names_them_too(read: Reader) -> None:
+    text = "It fell ([[bee-talk]]). It rose ([[wax]]).\n\n## Sources\n\n- [[Bee-talk]] — of 2019, unlike [[wax]]\n"
+    assert read(text, ID).claims == [("It fell.", "bee-talk")]
+
+
 @pytest.mark.parametrize(
     ("text", "claims"),
     [
@@ -119,3 +160,28 @@ def test_what_another_dialect_reads_is_read_once(read: Reader) -> None:
         found = read("It fell (source: [[raw/a]]).", *order)
         assert [(cite.dialect, cite.path) for cite in found.cites] == [("inline_source", "raw/a")]
         assert found.claims == [("It fell.", "raw/a")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It turned ([[raw/a]]; [[raw/b]]).",
+        "It turned. ([[raw/a|A 2019]], [[raw/b|B 2020]])",
+        "It turned (*[a](raw/a.md), [b](raw/b.md)*).",
+    ],
+)
+def test_several_links_in_one_pair_of_brackets_back_the_sentence(read: Reader, text: str) -> None:
+    found = read(text, ID)
+    assert {claim for claim, _ in found.claims} == {"It turned."}
+    assert [path.removesuffix(".md") for path in found.paths] == ["raw/a", "raw/b"]
+
+
+def test_links_in_brackets_among_words_stay_in_their_sentence(read: Reader) -> None:
+    assert read("It turned ([a](raw/a.md) and so did [b](raw/b.md)).", ID).claims == [
+        ("It turned (a and so did b).", "raw/a.md"),
+        ("It turned (a and so did b).", "raw/b.md"),
+    ]
+
+
+def test_a_sentence_that_only_sees_the_source_is_an_attribution(read: Reader) -> None:
+    assert read("It turned. See the [plan](raw/a.md).", ID).claims == [("It turned.", "raw/a.md")]
