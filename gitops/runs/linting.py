@@ -112,7 +112,8 @@ def _found(context: Context, tree_id: str, workspace: Workspace, commit: str, *,
 
     layout = workspace.layout
     tree = ListedSnapshot(context.repository, tree_id, (layout.wiki, layout.raw))
-    linter = Linter(context, workspace, tree, commit, accepted(tree, layout), of_additions=of_additions)
+    known = accepted(tree, layout)
+    linter = Linter(context, workspace, tree, commit, known, of_additions=of_additions)
     if not linter.paths:
         where = f"{layout.wiki}/" if layout.wiki else "this repository"
         raise CannotRun(f"there is no page in {where}, so nothing to check", "write one, or mend [workspace] wiki")
@@ -127,6 +128,10 @@ def _found(context: Context, tree_id: str, workspace: Workspace, commit: str, *,
     last = linter.of_links(links_by_page(links, len(linter.paths)))
     rows = sorted([*rows, *last.rows])
     counts.update(last.counts)
+    if gone := [entry for entry in known.values() if entry.path and tree.mode(entry.path) is None]:
+        from gitops.runs.moved_debt import excused
+
+        rows = excused(rows, counts, gone)
     counts["pages_with_findings"] = len({row.page for row in rows if not row.is_debt})
     body = "[" + ",".join(row.json for row in rows) + "]"
     counted = {name: counts[name] for name in COUNTED}

@@ -150,3 +150,19 @@ def test_pages_of_sources_and_sources_linked_by_name_are_learnt(make_repository:
     assert done.code == 0
     assert '"digests", "ticket-[0-9]*"]' in (folder / "assay.toml").read_text()
     assert "source_link 4 on 1 page" in done.out
+
+
+def test_what_was_accepted_on_a_page_is_accepted_where_it_moves(plain: Path, assay: Command) -> None:
+    assay(plain, "adopt")
+    (plain / "wiki/b.md").write_text("[x](nowhere.md)\n\n[[a]]\n")
+    (plain / "wiki/a.md").write_text((plain / "wiki/a.md").read_text() + "\n[[b]]\n")
+    git(plain, "add", "-A")
+    git(plain, "commit", "-qm", "a page with a broken link")
+    assay(plain, "adopt", "--renew")
+    assert assay(plain, "lint", "--strict").code == 0
+    git(plain, "mv", "wiki/b.md", "wiki/c.md")
+    (plain / "wiki/a.md").write_text((plain / "wiki/a.md").read_text().replace("[[b]]", "[[c]]"))
+    git(plain, "commit", "-qam", "move it")
+    assert assay(plain, "lint", "--strict").code == 0
+    (plain / "wiki/c.md").write_text("[x](nowhere.md)\n\n[y](elsewhere.md)\n\n[[a]]\n")
+    assert assay(plain, "lint", "--strict").code == 1
