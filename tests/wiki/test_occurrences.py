@@ -4,7 +4,7 @@ from itertools import islice
 
 import pytest
 
-from gitops.wiki.occurrences import exactly, loosely, verbatim
+from gitops.wiki.occurrences import exactly, loosely, stands, verbatim
 from gitops.wiki.source_text import SourceText
 
 
@@ -86,3 +86,20 @@ def test_exactly_keeps_to_its_range() -> None:
     source = SourceText("a mill, a mill, a mill")
     assert [one.start for one in exactly("mill", source, 3, 18)] == [10]
     assert list(exactly("", source, 0, 99)) == []
+
+
+@pytest.mark.parametrize(
+    ("quote", "offset", "is_there"),
+    [
+        ("", None, False),
+        (" ", None, False),
+        ("dog", None, False),
+        ("at sat", None, False),
+        ("cat sa", None, False),
+        ("cat  sat", 5, False),
+        ("cat\nsat", 4, True),
+        ("cat sat", None, True),
+    ],
+)
+def test_what_plainly_stands_there(quote: str, offset: int | None, is_there: bool) -> None:
+    assert stands(quote, "The cat sat.", offset) is is_there

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import posixpath
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitops.wiki import links
 from gitops.wiki.links import Resolution, resolve
 from gitops.wiki.names import name_key, source_key
 
@@ -194,3 +196,13 @@ def test_a_name_key_is_the_same_for_every_unicode_form(name: str) -> None:
 def test_no_target_raises_and_what_is_ok_is_inside(kind: str, target: str) -> None:
     found = to(kind, target, "kb/wiki/a/topic.md")
     assert all(not path.startswith(("../", "/")) for path in found.paths)
+
+
+_FOLDERS = st.sampled_from(["a", "wiki", "x.y", ".h"])
+_SEGMENTS = st.sampled_from(["a", "b", "..", ".", "", "c.md", ".x", "d e", "..."])
+
+
+@given(st.lists(_FOLDERS, max_size=3).map("/".join), st.lists(_SEGMENTS, min_size=1, max_size=5).map("/".join))
+def test_paths_are_joined_and_normalised_as_posixpath_does(folder: str, target: str) -> None:
+    inner = target.lstrip("/")
+    assert links._joined(folder, inner) == posixpath.normpath(posixpath.join(folder, inner))
