@@ -1,8 +1,7 @@
 """A whole wiki of 10,000 pages linted, against `git cat-file --batch --buffer` of the same pages and sources.
 
 Whole processes, nothing cached and everything cached, the JSON thrown away. Then ten times the pages, against the
-same floor for them and against ourselves, with the peak of memory; and pages per second beside remark-validate-links,
-where npm can fetch it.
+same floor for them and against ourselves, with the peak of memory.
 """
 
 from __future__ import annotations
@@ -16,20 +15,19 @@ from pathlib import Path
 from statistics import median
 
 import gitops
-from benchmarks import large_wikis, remark
+from benchmarks import large_wikis
 from benchmarks.large_wikis import LargeWiki
 from benchmarks.memory import peak_bytes
 from benchmarks.timing import Options, Ratio, interleave, process
-from gitops.errors import CannotRun
 
-COLD, WARM, GROWTH, PEERS = 3.0, 0.5, 12.0, 0.1
+COLD, WARM, GROWTH = 3.0, 0.5, 12.0
 MEMORY = 1.5e9
 PAGES = 10_000
 FLOOR = "git cat-file --batch --buffer"
 
 
 def run(options: Options) -> list[Ratio]:
-    """Cold, warm, ten times as large, its memory, and the peer."""
+    """Cold, warm, ten times as large, and its memory."""
     small = large_wikis.build(options.scratch / "small.git", options.size(PAGES))
     environment = _environment(options.scratch)
     cold = interleave({"floor": _floor(small), "ours": _cold(small, environment)}, options.rounds)
@@ -38,8 +36,7 @@ def run(options: Options) -> list[Ratio]:
         Ratio("lint, nothing cached", FLOOR, COLD, small.pages, cold["ours"], cold["floor"]),
         Ratio("lint, everything cached", FLOOR, WARM, small.pages, warm["ours"], warm["floor"]),
     ]
-    ratios += _ten_times(options, environment, cold["ours"])
-    return ratios + _peer(options, small, environment)
+    return ratios + _ten_times(options, environment, cold["ours"])
 
 
 def _ten_times(options: Options, environment: Mapping[str, str], small: tuple[float, ...]) -> list[Ratio]:
@@ -53,21 +50,6 @@ def _ten_times(options: Options, environment: Mapping[str, str], small: tuple[fl
         Ratio("lint, nothing cached", of_ten, GROWTH, large.pages, (seconds,), (median(small),)),
         Ratio("lint, peak memory", f"{MEMORY / 1e9:g} GB", 1.0, large.pages, (peak / 1e9,), (MEMORY / 1e9,)),
     ]
-
-
-def _peer(options: Options, wiki: LargeWiki, environment: Mapping[str, str]) -> list[Ratio]:
-    """Seconds a page of remark-validate-links, on the first thousandth pages: it takes that long."""
-    try:
-        tool = remark.install(options.scratch / "npm")
-    except CannotRun as error:
-        print(f"lint: remark-validate-links is left out: {error.message}", file=sys.stderr)
-        return []
-    few = large_wikis.build(options.scratch / "few.git", options.size(PAGES // 10))
-    large_wikis.write_pages(few, options.scratch / "few")
-    sides = interleave(
-        {"floor": tool(options.scratch / "few"), "ours": _cold(few, environment)}, min(3, options.rounds)
-    )
-    return [Ratio("lint, nothing cached", "remark-validate-links", PEERS, few.pages, sides["ours"], sides["floor"])]
 
 
 def _floor(wiki: LargeWiki) -> Callable[[], None]:
