@@ -1,0 +1,1 @@
+"""Trains the offline judge's weights and measures it: `python -m benchmarks.judge.train CLAIMS`."""

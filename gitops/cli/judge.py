@@ -1,0 +1,88 @@
+"""`git assay judge`: votes on claims or pairs of claims from standard input, or scores a judge on labelled ones."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from gitops.cli import surroundings
+from gitops.cli.arguments import Parser
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitops.verify.judge import Judge, PairVote, Vote
+    from gitops.verify.judge_lines import Read
+
+
+def declare(name: str, parser: Parser) -> None:
+    """Fill in the command."""
+    parser.set_defaults(function=judge)
+    pairs = "judge pairs of claims: lines of id, a and b (default: lines of id, claim and source_text)"
+    parser.add_argument("--pairs", action="store_true", help=pairs)
+    score = "each line carries a label: print balanced accuracy, AUROC and calibration, not the votes"
+    parser.add_argument("--score", action="store_true", help=score)
+    parser.add_argument("--judge", default="offline", metavar="NAME", help="who judges (default: offline)")
+    parser.add_argument(
+        "--skip", action="store_true", help="leave out lines that are no question (default: refuse all)"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON, one line a vote")
+
+
+def judge(arguments: argparse.Namespace) -> int:
+    """Read every line before the first vote is asked for; answer in order."""
+    from gitops.verify import judge_lines, judges
+
+    chosen = judges.find(arguments.judge)
+    data = sys.stdin.buffer.read()
+    if arguments.pairs:
+        pairs = _usable(judge_lines.pairs(data, is_labelled=arguments.score), arguments)
+        pair_votes = chosen.pair_votes([line.question for line in pairs.lines])
+        _tell(arguments, chosen, pairs, pair_votes)
+    else:
+        claims = _usable(judge_lines.claims(data, is_labelled=arguments.score), arguments)
+        votes = chosen.votes([line.question for line in claims.lines])
+        _tell(arguments, chosen, claims, votes)
+    return 0
+
+
+def _usable(read: Read[Any], arguments: argparse.Namespace) -> Read[Any]:
+    """What was read. UsageError for a line that is no question, CannotRun where there is none that is."""
+    from gitops.errors import CannotRun, UsageError
+
+    if read.bad and not arguments.skip:
+        number, why = read.bad[0]
+        more = f" (and {len(read.bad) - 1} more: {_numbers(read)})" if len(read.bad) > 1 else ""
+        raise UsageError(f"standard input, line {number}: {why}{more}", "mend the line, or leave such out with --skip")
+    if read.bad and not arguments.quiet:
+        for number, why in read.bad:
+            print(f"note: line {number} is left out: {why}", file=sys.stderr)
+    if not read.lines:
+        shape = '{"id": 1, "a": "…", "b": "…"}' if arguments.pairs else '{"id": 1, "claim": "…", "source_text": "…"}'
+        raise CannotRun("standard input holds no question", f"give lines such as {shape}")
+    return read
+
+
+def _numbers(read: Read[Any], most: int = 10) -> str:
+    rest = [str(number) for number, _ in read.bad[1:]]
+    return ", ".join(rest[:most]) + (", …" if len(rest) > most else "")
+
+
+def _tell(arguments: argparse.Namespace, chosen: Judge, read: Read[Any], votes: Sequence[Vote | PairVote]) -> None:
+    from gitops.report import judge as report
+
+    if arguments.score:
+        scored = report.score(chosen, [line.label for line in read.lines], votes, is_pairs=arguments.pairs)
+        if arguments.json:
+            surroundings.print_json(scored)
+            return
+        lines = list(report.score_words(scored))
+    elif arguments.json:
+        for line, vote in zip(read.lines, votes, strict=True):
+            surroundings.print_json(report.as_json(line.id, vote))
+        return
+    else:
+        lines = [report.words(line.id, vote) for line, vote in zip(read.lines, votes, strict=True)]
+    for each in lines:
+        print(each)

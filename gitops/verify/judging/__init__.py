@@ -1,0 +1,1 @@
+"""What the offline judge weighs: words, numbers, names and turns of meaning, read off plain text."""
