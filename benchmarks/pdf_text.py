@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import random
 
-from benchmarks.timing import Options, Ratio, against
+from benchmarks.timing import Options, Ratio, Unavailable, against
 from gitops.errors import CannotRun
 from gitops.wiki.sources import extract
 
@@ -41,11 +41,11 @@ def ours(data: bytes, pages: int) -> str:
 
 
 def theirs(data: bytes) -> str:
-    """The floor. CannotRun where pypdf is not installed."""
+    """The floor. Unavailable where pypdf is not installed."""
     try:
         from pypdf import PdfReader
     except ImportError as error:
-        raise CannotRun("pypdf is not installed", "pip install 'git-assay[bench]'") from error
+        raise Unavailable("pypdf is not installed", "pip install 'git-assay[test]'") from error
     return "\f".join(page.extract_text() for page in PdfReader(io.BytesIO(data)).pages)
 
 
