@@ -197,7 +197,7 @@ def nearby(text: str) -> list[tuple[str, list[str]]]:
 def test_a_quotation_without_citation_may_be_from_the_next_one_in_its_block() -> None:
     said = '"The wheel turned day and night." They say so. It was old (source: raw/a.md).'
     assert nearby(said) == [("It was old.", ["The wheel turned day and night."])]
-    more = 'A (source: raw/a.md). He saw "the wheel by day and night". So it was. B (source: raw/b.md).'
+    more = 'It began (source: raw/a.md). He saw "the wheel by day and night". So it was. It ended (source: raw/b.md).'
     assert [found for _, found in nearby(more)] == [[], ["the wheel by day and night"]]
 
 

@@ -21,7 +21,8 @@ def vote(weights: Weights, asked: PairQuestion) -> PairVote:
             return PairVote("abstained", 0.0, f"The {what} claim has no words.")
         if why := tongue.unreadable(claim.text):
             return PairVote("abstained", 0.0, f"The {what} claim is {why}, and only English was tuned.")
-    values = pairing.features(a, b)
+    first, second = sorted((a, b), key=lambda claim: claim.text)  # which comes first must not matter
+    values = pairing.features(first, second)
     total = weights.sum(values)
     probability = weights.probability(total)
     is_hard = bool(values["numbers_differ"] or values["opposite"] or values["negated"])
