@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
+from benchmarks.wikis import SYLLABLES, commit_files
+
 FOLDERS = 100
 SENTENCES = 300
 """In a source: some 20 kB."""
 
-_SYLLABLES = ("ka", "lo", "mi", "re", "tu", "san", "vel", "dor", "pin", "gra", "os", "ne", "fil", "bar", "tem", "lun")
-_IDENTITY = {"user.name": "Bench", "user.email": "bench@example.org", "gc.auto": "0"}
-_WHO = b"committer Bench <bench@example.org> 1700000000 +0000\n"
 _POLICY = b'[workspace]\nname = "bench"\n\n[pages]\nrequired = ["title"]\n'
 
 
@@ -36,16 +35,7 @@ def build(folder: Path, pages: int) -> LargeWiki:
     wiki = LargeWiki(folder, pages)
     folder.mkdir(parents=True)
     _git(folder, "init", "-q", "--bare", "--initial-branch=main")
-    for key, value in _IDENTITY.items():
-        _git(folder, "config", key, value)
-    command = ["git", "fast-import", "--quiet", "--depth=0"]
-    with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE) as child:
-        assert child.stdin is not None
-        child.stdin.write(b"commit refs/heads/main\n" + _WHO + b"data 9\nfounding\n")
-        for path, content in _files(wiki):
-            child.stdin.write(b"M 100644 inline %b\ndata %d\n%b\n" % (path.encode(), len(content), content))
-    if child.returncode:
-        raise RuntimeError(f"git fast-import: exit code {child.returncode}")
+    commit_files(folder, _files(wiki))
     return wiki
 
 
@@ -53,14 +43,6 @@ def blobs(wiki: LargeWiki) -> bytes:
     """The ids of the pages and sources, one a line and in the order of paths: what `git cat-file --batch` reads."""
     listed = _git(wiki.folder, "ls-tree", "-r", "main", "wiki", "raw").splitlines()
     return b"".join(line.split(b"\t")[0].split(b" ")[2] + b"\n" for line in listed)
-
-
-def write_pages(wiki: LargeWiki, folder: Path) -> None:
-    """The pages as files below a folder, for tools that read files."""
-    for path, content in _pages(wiki):
-        file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
 
 
 def _files(wiki: LargeWiki) -> Iterator[tuple[str, bytes]]:
@@ -144,7 +126,7 @@ def _sentences(words: random.Random, count: int) -> list[str]:
 @cache
 def _vocabulary() -> tuple[str, ...]:
     words = random.Random(0)
-    return tuple("".join(words.choices(_SYLLABLES, k=words.randint(2, 4))) for _ in range(4_000))
+    return tuple("".join(words.choices(SYLLABLES, k=words.randint(2, 4))) for _ in range(4_000))
 
 
 def _git(folder: Path, *arguments: str) -> bytes:

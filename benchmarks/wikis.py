@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,7 +23,7 @@ PAGES_PER_SOURCE = 100
 CHANGED = 10
 """How many pages a run changes: nine that stand already, and a new one."""
 
-_SYLLABLES = ("ka", "lo", "mi", "re", "tu", "san", "vel", "dor", "pin", "gra", "os", "ne", "fil", "bar", "tem", "lun")
+SYLLABLES = ("ka", "lo", "mi", "re", "tu", "san", "vel", "dor", "pin", "gra", "os", "ne", "fil", "bar", "tem", "lun")
 _IDENTITY = {"user.name": "Bench", "user.email": "bench@example.org", "gc.auto": "0"}
 _WHO = b"committer Bench <bench@example.org> 1700000000 +0000\n"
 _POLICY = b'[workspace]\nname = "bench"\n'
@@ -47,18 +47,23 @@ def build(folder: Path, pages: int) -> Wiki:
     wiki = Wiki(folder, pages)
     folder.mkdir(parents=True)
     _git(folder, "init", "-q", "--initial-branch=main")
+    commit_files(folder, _files(wiki), "-c", "core.compression=1")
+    _git(folder, "read-tree", "-m", "-u", "main")
+    return wiki
+
+
+def commit_files(folder: Path, files: Iterable[tuple[str, bytes]], *options: str) -> None:
+    """Bring files into a fresh repository as one commit on main; `options` are git's own."""
     for key, value in _IDENTITY.items():
         _git(folder, "config", key, value)
-    command = ["git", "-c", "core.compression=1", "fast-import", "--quiet", "--depth=0"]
+    command = ["git", *options, "fast-import", "--quiet", "--depth=0"]
     with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE) as child:
         assert child.stdin is not None
         child.stdin.write(b"commit refs/heads/main\n" + _WHO + b"data 9\nfounding\n")
-        for path, content in _files(wiki):
+        for path, content in files:
             child.stdin.write(b"M 100644 inline %b\ndata %d\n%b\n" % (path.encode(), len(content), content))
     if child.returncode:
         raise RuntimeError(f"git fast-import: exit code {child.returncode}")
-    _git(folder, "read-tree", "-m", "-u", "main")
-    return wiki
 
 
 def begin(wiki: Wiki, run: int) -> str:
@@ -155,7 +160,7 @@ def _sentence(words: random.Random) -> str:
 @cache
 def _vocabulary() -> tuple[str, ...]:
     words = random.Random(0)
-    return tuple("".join(words.choices(_SYLLABLES, k=words.randint(2, 4))) for _ in range(4_000))
+    return tuple("".join(words.choices(SYLLABLES, k=words.randint(2, 4))) for _ in range(4_000))
 
 
 def _git(folder: Path, *arguments: str) -> None:

@@ -12,7 +12,6 @@ from benchmarks.accuracy.draw import FORMS
 from benchmarks.accuracy.taking import Found
 
 HERE = Path(__file__).parent
-HALVES = ("seen", "unseen")
 RIGHT = ("ok", "none", "external", "unresolvable")
 """Labels of which no error or warning may be reported."""
 _CHECKS = {"altered": "quote_anchor", "misplaced": "locator", "broken": "links", "unused": "citation_format"}

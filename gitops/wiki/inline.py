@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from html import unescape
 from typing import Any
 
@@ -27,7 +28,7 @@ def _as_written(runs: list[Run], written: str, at: int, until: int, start: int) 
         runs.append((written[at:until], start + at, start + until))
 
 
-class Inline:
+class Inline(ABC):
     """Takes inline events with their ranges and adds what they show to the open `block`, or the one `open_text` gives.
 
     `is_merged` says that the parser merges adjacent texts, which are then several times fewer; a text that is
@@ -49,9 +50,9 @@ class Inline:
         self.links: list[InlineLink] = []
         self.strikes: list[int] = []
 
+    @abstractmethod
     def open_text(self) -> Block:
         """Open the block that text without one around it begins."""
-        raise NotImplementedError
 
     def on_text(self, value: str, span: Any) -> None:
         """Text, but not of a code block or an image."""
