@@ -104,4 +104,5 @@ def _places(parsed: Page) -> Iterator[Place]:
     yield from (quotation.place for quotation in parsed.quotations)
     for link in parsed.links:
         yield from (link.place, link.target_place)
-    yield from (one.place for one in (*parsed.problems, *parsed.schema_problems, *parsed.headings))
+    yield from (problem.place for problem in (*parsed.problems, *parsed.schema_problems))
+    yield from (heading.place for heading in parsed.headings)

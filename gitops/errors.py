@@ -4,6 +4,7 @@
     ├── Refused       1   the answer is no: a verdict or a gate said so
     ├── UsageError    2   the command, the configuration or a path was wrong
     └── CannotRun     3   the question could not be answered: no repository, no object, no space
+        └── OutOfBudget    the next call to a model would have spent more than was allowed
 
 Adapters translate foreign exceptions into these at their border; only the doors print them.
 """
@@ -38,6 +39,10 @@ class CannotRun(AssayError):
     """The question could not be answered here and now; nothing was decided."""
 
     exit_code = 3
+
+
+class OutOfBudget(CannotRun):
+    """The next call would spend more than the operation may; it was not made."""
 
 
 class Absent(LookupError):

@@ -28,7 +28,7 @@ def test_what_is_not_toml_names_the_line() -> None:
         ("[verify]\nmin_juged = 1\n", "verify.min_juged", "did you mean 'min_judged'?"),
         ("[workspace]\nwikki = 'w'\n", "workspace.wikki", "did you mean 'wiki'?"),
         ("[checks.links]\nlevels = 'off'\n", "checks.links.levels", "did you mean 'level'?"),
-        ("[budgets.ingest]\ndollars = 1\n", "budgets.ingest.dollars", "known here: input_tokens, output_tokens, usd"),
+        ("[llm.budgets.ingest]\ndollars = 1\n", "llm.budgets.ingest.dollars", "known here: input_tokens, output_tokens, usd"),
     ],
 )
 def test_an_unknown_key_names_the_nearest(text: str, key: str, hint: str) -> None:
@@ -60,7 +60,7 @@ def test_a_folder_that_leads_out_is_refused(folder: str) -> None:
 
 
 def test_an_unknown_run_type_names_those_there_are() -> None:
-    message, hint = refusal("[budgets.digest]\nusd = 1\n")
+    message, hint = refusal("[llm.budgets.digest]\nusd = 1\n")
     assert "budgets.digest" in message
     assert "ingest" in hint
 
@@ -95,7 +95,7 @@ warn_above = 0.5
 [checks.links]
 level = "note"
 results = { broken = "off" }
-[budgets.ingest]
+[llm.budgets.ingest]
 usd = 2.5
 [publish]
 style = "squash"
@@ -103,7 +103,7 @@ style = "squash"
     )
     assert (config.workspace.raw, config.citations.require) == ("sources", ("quote", "page"))
     assert (config.checks["links"].level, config.checks["links"].results) == ("note", {"broken": "off"})
-    assert (config.budgets["ingest"].usd, config.publish.style) == (2.5, "squash")
+    assert (config.llm.budgets.ingest.usd, config.publish.style) == (2.5, "squash")
 
 
 def test_the_digest_tells_policies_apart_and_not_their_spelling() -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from gitops.errors import Absent, CannotRun
 from gitops.git import commits
@@ -15,6 +15,9 @@ from gitops.git.commits import Commit, Identity
 from gitops.git.failure import FETCH_MORE
 from gitops.git.repository import Repository
 from gitops.git.snapshot import TreeSnapshot
+
+if TYPE_CHECKING:
+    from gitops.runs.seating import Seating
 
 Item = TypeVar("Item")
 CACHE = "cache.sqlite3"
@@ -52,6 +55,8 @@ class Context:
     warn: Callable[[str], None] = _silent
     progress: Progress = _plain
     triggered_by: str = "cli:"
+    seating: Seating | None = None
+    """Who gives the judges that a policy names; None where only those that need no model are to be had."""
     at_step: Callable[[str], None] = field(default=_silent)
     """Called with the name of each step of a landing before it is taken; where a test stops the world."""
     _told: set[str] = field(default_factory=set, init=False, repr=False, compare=False)

@@ -66,12 +66,12 @@ def judge_candidate(context: Context, run: Run, workspace: Workspace, candidate:
 
 def facts_of(run: Run, workspace: Workspace, log_lines: frozenset[str]) -> RunFacts:
     """What the checks may know of a run."""
-    budget = workspace.config.budgets.get(run.record.run_type)
+    budget = workspace.config.llm.budgets.of(run.record.run_type)
     return RunFacts(
         run_type=run.record.run_type,
         sources=run.record.sources,
         reason=run.record.reason,
-        budget=budget.model_dump() if budget is not None else {},
+        budget=budget.model_dump(),
         used=None if run.record.adopted else run.state.used,
         log_lines=log_lines,
     )
@@ -124,7 +124,7 @@ def is_unverified(verdict: Verdict) -> bool:
 
 def demand_votes(workspace: Workspace, judgement: Judgement) -> None:
     """CannotRun where the policy wants more claims voted on than were: then there is no verdict at all."""
-    claims, wanted = judgement.judged.claims, workspace.config.verify.min_judged
+    claims, wanted = judgement.judged.claims, workspace.config.verify.wanted
     if claims and wanted > 0:
         raise CannotRun(
             f"no verdict: 0 of {claims} claims were voted on, and [verify] min_judged wants {wanted:.0%}",

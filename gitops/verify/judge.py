@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from gitops.usage import Usage
+
 ClaimVote = Literal["supports", "partially_supports", "does_not_support", "source_missing", "abstained"]
 PairVoteName = Literal["supports", "independent", "partial_contradiction", "direct_contradiction", "abstained"]
 
@@ -67,7 +69,11 @@ class PairVote:
 
 
 class Judge(Protocol):
-    """Votes on meaning. The same questions to the same `digest` get the same answers, one by one or together."""
+    """Votes on meaning.
+
+    A judge that cannot answer (no key, no network, an answer that is none) raises CannotRun and gives no vote at all:
+    a vote is never made up. OutOfBudget where it may spend no more.
+    """
 
     @property
     def id(self) -> str:
@@ -82,6 +88,16 @@ class Judge(Protocol):
     @property
     def digest(self) -> str:
         """The sha256 of all that decides its answers: code and weights."""
+        ...
+
+    @property
+    def is_free(self) -> bool:
+        """Whether asking costs nothing: such a judge is asked even where the change is refused already."""
+        ...
+
+    @property
+    def used(self) -> Usage:
+        """What it has spent since it was made."""
         ...
 
     def gate(self, vote: ClaimVote) -> float | None:

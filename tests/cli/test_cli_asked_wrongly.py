@@ -177,7 +177,7 @@ def test_a_page_that_is_a_folder(wiki: Path, assay: Command, staged: Command, re
         (b"[checks.quote_ancor]\nlevel = 'off'\n", "unknown check 'quote_ancor'", "did you mean 'quote_anchor'?"),
         (b"[checks.quote_anchor.results]\naltred = 'off'\n", "unknown result 'altred'", "did you mean 'altered'?"),
         (b"[checks.raw_sealed]\nlevel = 'off'\n", "this check's level is fixed", "remove [checks.raw_sealed]"),
-        (b"[budgets.ingst]\nusd = 1\n", "budgets.ingst", "ingest"),
+        (b"[llm.budgets.ingst]\nusd = 1\n", "llm.budgets.ingst", "ingest"),
     ],
     ids=repr,
 )

@@ -102,7 +102,7 @@ def test_a_branch_whose_trailers_name_no_source_is_no_ingest(wiki: Wiki) -> None
 
 
 def test_an_adopted_run_owes_no_account_of_its_budget(make_wiki: Callable[..., Wiki]) -> None:
-    wiki = make_wiki("[budgets.cascade]\nusd = 0.01\n")
+    wiki = make_wiki("[llm.budgets.cascade]\nusd = 0.01\n")
     _pushed(wiki)
     assert wiki.finish("from-afar", used={"usd": 5.0}).result == "landed"
 

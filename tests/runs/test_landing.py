@@ -174,7 +174,7 @@ def test_a_dry_run_says_no_as_the_real_one_would(wiki: Wiki, pages: dict[str, st
 
 
 def test_a_dry_run_counts_what_the_writer_says_it_used(make_wiki: Callable[..., Wiki]) -> None:
-    wiki = make_wiki("[budgets.cascade]\nusd = 1.0\n")
+    wiki = make_wiki("[llm.budgets.cascade]\nusd = 1.0\n")
     run = wiki.run()
     assert wiki.finish(run, dry_run=True, used={"usd": 1.5}).result == "rejected"
     assert wiki.finish(run, used={"usd": 0.5}).result == "landed"

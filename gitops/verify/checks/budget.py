@@ -1,4 +1,4 @@
-"""What the run spent stays within what its type may spend (`[budgets.TYPE]`).
+"""What the run spent stays within what its type may spend (`[llm.budgets.TYPE]`).
 
 An adopted branch declares nothing, so the check does not apply to it.
 """
@@ -20,7 +20,9 @@ def examine(at: RunAt) -> Iterator[Draft]:
         used = at.run.used.get(name, 0)
         if bound and used > bound:
             message = f"the run used {used:g} {name} of {bound:g}"
-            yield Draft("exceeded", message, name, repair=f"raise [budgets.{at.run.run_type}] {name}, or split the run")
+            yield Draft(
+                "exceeded", message, name, repair=f"raise [llm.budgets.{at.run.run_type}] {name}, or split the run"
+            )
 
 
 CHECK = Check(scope="run", version=1, results={"exceeded": Level.ERROR}, run=examine)

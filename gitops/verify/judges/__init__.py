@@ -1,4 +1,4 @@
-"""The judges: every module here that has `judge()`. A file's stem is its judge's id."""
+"""The judges that need no model: every module here that has `judge(corpus)`. A file's stem is its judge's id."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from gitops.errors import UsageError
 
 if TYPE_CHECKING:
     from gitops.verify.judge import Judge
+    from gitops.wiki.terms import Corpus
 
 
 def names() -> list[str]:
@@ -17,12 +18,12 @@ def names() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
 
 
-def find(name: str) -> Judge:
-    """The judge of an id. UsageError names the nearest where there is none."""
+def find(name: str, corpus: Corpus | None = None) -> Judge:
+    """The judge of an id; a corpus tells it which words are rare. UsageError names the nearest where there is none."""
     if name not in names():
         import difflib
 
         near = difflib.get_close_matches(name, names(), n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(names())}"
         raise UsageError(f"there is no judge '{name}'", hint)
-    return cast("Judge", import_module(f"{__name__}.{name}").judge())
+    return cast("Judge", import_module(f"{__name__}.{name}").judge(corpus))

@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 
 from gitops.canonical import digest, sha256
+from gitops.usage import NOTHING
 from gitops.verify.judge import ClaimVote, PairQuestion, PairVote, Question, Vote
 from gitops.verify.judging import features, judged_pairs, tongue, weighing, wordings
 from gitops.verify.judging.claiming import parse
@@ -26,6 +27,8 @@ class Offline:
     """Votes by weighing; see the module."""
 
     id = "offline"
+    is_free = True
+    used = NOTHING
 
     def __init__(self, corpus: Corpus | None = None) -> None:
         self._corpus = corpus
@@ -93,9 +96,9 @@ class Offline:
         return kept
 
 
-def judge() -> Offline:
+def judge(corpus: Corpus | None = None) -> Offline:
     """The judge as the registry gives it."""
-    return Offline()
+    return Offline(corpus)
 
 
 def _texts(asked: Question) -> list[str]:

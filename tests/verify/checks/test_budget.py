@@ -26,4 +26,4 @@ def test_each_amount_that_is_exceeded_is_told(said_by: SaidBy) -> None:
         ("exceeded", "error", 0, "the run used 1001 input_tokens of 1000"),
         ("exceeded", "error", 0, "the run used 0.75 usd of 0.5"),
     }
-    assert "raise [budgets.ingest] usd, or split the run" in {one.repair for one in found}
+    assert "raise [llm.budgets.ingest] usd, or split the run" in {one.repair for one in found}

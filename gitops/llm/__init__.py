@@ -1,0 +1,1 @@
+"""Models: the Anthropic SDK, what calls cost and used, recorded answers. Knows neither git nor SQLite."""
