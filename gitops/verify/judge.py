@@ -39,7 +39,8 @@ class Vote:
 
     `confidence` in [0, 1] is how sure it is of its side: that the source supports the claim, or that it does not
     wholly. `support` in [0, 1] is how probable it finds support, also where it abstains; None where it did not look.
-    `unsupported` are the claim's words that lack support, as written, in order.
+    `unsupported` are the claim's words that lack support, as written, in order. `may_gate` says that the vote is sure
+    enough to decide: of its like 95 in 100 are right. It may then hold a change up, and no other judge need be asked.
     """
 
     vote: ClaimVote
@@ -47,6 +48,7 @@ class Vote:
     reason: str
     unsupported: tuple[str, ...] = ()
     support: float | None = None
+    may_gate: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,7 +86,9 @@ class Offline:
         lacking, why = wordings.unsupported(it), wordings.reason(it)
         if confidence < support.abstain_below:
             return Vote("abstained", round(confidence, 4), f"Too unsure. {why}", lacking, round(probability, 4))
-        return Vote(vote, round(confidence, 4), why, lacking, round(probability, 4))
+        gate = self.gate(vote)
+        may_gate = gate is not None and confidence >= gate
+        return Vote(vote, round(confidence, 4), why, lacking, round(probability, 4), may_gate)
 
     def _read(self, text: str) -> Reading:
         kept = self._readings.pop(text, None) or Reading(text)
