@@ -75,6 +75,7 @@ def _add_finish(parser: Parser) -> None:
     parser.add_argument("--no-verify", action="store_true", help="land without verification; recorded as unverified")
     parser.add_argument("--draft-only", action="store_true", help="leave the run pending, to be looked at")
     parser.add_argument("--push", action="store_true", help="land on the target's upstream first, by a plain push")
+    parser.add_argument("--fresh", action="store_true", help="ask the judges anew what they have answered before")
     for name, unit in (("input-tokens", "tokens read"), ("output-tokens", "tokens written"), ("usd", "US dollars")):
         parser.add_argument(f"--{name}", type=amount, metavar="N", help=f"what the writer used: {unit}")
     parser.add_argument("--json", action="store_true", help="print JSON")

@@ -18,7 +18,8 @@ def finish(arguments: argparse.Namespace) -> int:
 
     given = {"input_tokens": arguments.input_tokens, "output_tokens": arguments.output_tokens, "usd": arguments.usd}
     used = {name: amount for name, amount in given.items() if amount is not None}
-    options = landing.Options(arguments.dry_run, arguments.no_verify, arguments.draft_only, arguments.push, used)
+    how = (arguments.dry_run, arguments.no_verify, arguments.draft_only, arguments.push, arguments.fresh)
+    options = landing.Options(*how, used)
     context = surroundings.context(arguments)
     try:
         outcome = landing.finish(context, arguments.run, options)

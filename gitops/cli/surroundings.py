@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from gitops.git.repository import Repository
     from gitops.runs.context import Context
+    from gitops.runs.seating import Seat
     from gitops.runs.workspace import Workspace
+    from gitops.verify.judge import Judge
 
 
 def repository(arguments: argparse.Namespace) -> Repository:
@@ -45,6 +47,7 @@ def context(arguments: argparse.Namespace, *, sweep: bool = True) -> Context:
         warn=_quiet if arguments.quiet else _warn,
         progress=_without_progress if arguments.quiet else progress,
         triggered_by="cli:" + getattr(arguments, "command", ""),
+        seating=seated,
     )
     if sweep and refs.listed(made.repository, CANDIDATES):  # else all that landing takes need not be imported
         from gitops.runs.sweep import quick
@@ -52,6 +55,13 @@ def context(arguments: argparse.Namespace, *, sweep: bool = True) -> Context:
         for told in quick(made):
             made.warn(told)
     return made
+
+
+def seated(name: str, seat: Seat) -> Judge:
+    """A judge of the policy, be it one that needs a model."""
+    from gitops.agents.seating import seat as find
+
+    return find(name, seat)
 
 
 def fixed_clock() -> Any:

@@ -20,6 +20,7 @@ def declare(name: str, parser: Parser) -> None:
     base = "what to judge it against (default: a run's target, else the first parent; with --staged HEAD)"
     parser.add_argument("--base", metavar="REV", help=base)
     parser.add_argument("--staged", action="store_true", help="judge what is staged for commit")
+    parser.add_argument("--fresh", action="store_true", help="ask the judges anew what they have answered before")
     shape = parser.add_mutually_exclusive_group()
     shape.add_argument("--json", action="store_true", help="print the verdict as JSON")
     shape.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
@@ -57,9 +58,10 @@ def _staged(arguments: argparse.Namespace, context: Context) -> tuple[list[Verdi
     found = list(roots(tree))
     if not found:
         return [], True
-    if arguments.workspace or repository.prefix or len(found) == 1:
-        return revisions.judge_staged(context, [surroundings.workspace(arguments, context, base)], base), False
-    return revisions.judge_staged(context, [at(tree, root, base) for root in found], base), True
+    is_one = bool(arguments.workspace or repository.prefix) or len(found) == 1
+    one = [surroundings.workspace(arguments, context, base)] if is_one else []
+    workspaces = one or [at(tree, root, base) for root in found]
+    return revisions.judge_staged(context, workspaces, base, fresh=arguments.fresh), not is_one
 
 
 def _verdict(arguments: argparse.Namespace, context: Context) -> Verdict:
@@ -72,7 +74,7 @@ def _verdict(arguments: argparse.Namespace, context: Context) -> Verdict:
     base = snapshot.resolve(repository, arguments.base or revisions.default_base(context, rev, head))
     _refuse_base_without_policy(context, base, head)
     workspace = surroundings.workspace(arguments, context, base)
-    return revisions.judge_revision(context, workspace, base, head, rev)
+    return revisions.judge_revision(context, workspace, base, head, rev, fresh=arguments.fresh)
 
 
 def _refuse_base_without_policy(context: Context, base: str, head: str) -> None:

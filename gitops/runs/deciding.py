@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from gitops.errors import AssayError, CannotRun
+from dataclasses import replace
+
+from gitops.errors import AssayError, CannotRun, OutOfBudget
 from gitops.git import refs
-from gitops.runs import candidate, endings, judging, names, pushing, rebasing, settling, store
+from gitops.runs import candidate, endings, judgements, judging, names, pushing, rebasing, settling, store
 from gitops.runs.candidate import Candidate, Conflict
 from gitops.runs.context import Context
 from gitops.runs.judging import Judgement
 from gitops.runs.outcome import Options, Outcome
-from gitops.runs.records import FINAL, Run
+from gitops.runs.records import FINAL, Run, StateRecord, added_up
+from gitops.runs.seating import Asking
 from gitops.runs.workspace import Workspace, rooted
 from gitops.verify.verdict import Verdict
 
@@ -59,9 +62,11 @@ def prepare(
             endings.drop_candidate(context, run.id)
         raise
     context.at_step("verifying")
-    used = options.used or before.used
-    if not again or (before.candidate, before.used) != (made.commit, used):
-        fields = {"base": base, "head": head, "candidate": made.commit, "at": moment, "used": used, "reason": ""}
+    used = options.used or (options.writer.record() if options.writer.calls else before.used)
+    spent = before.spent | (added_up({}, "writer", options.writer) if options.writer.calls else {})
+    if not again or (before.candidate, before.used, before.spent) != (made.commit, used, spent):
+        fields = {"base": base, "head": head, "candidate": made.commit, "at": moment, "reason": ""}
+        fields |= {"used": used, "spent": spent}
         state = endings.next_state(context, run, "verifying", draft_only=False, **fields)
         run = endings.record(context, run, candidate.plan(run, base, head, made.operations), state)
     context.at_step("candidate")
@@ -74,10 +79,19 @@ def prepare(
 def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, options: Options) -> Outcome:
     """Step 3: verify C against B, and put the verdict where it outlives this process. `landed` means: it may."""
     context.at_step("verify")
-    judgement = judging.judge_candidate(context, run, workspace, made)
-    stated = verdict_on(context, run, workspace, made, judgement, options)
+    asking = Asking(fresh=options.fresh, nobody=options.no_verify)
+    try:
+        judgement = judging.judge_candidate(context, run, workspace, made, asking)
+        stated = verdict_on(context, run, workspace, made, judgement, options)
+    except AssayError as error:
+        told = _without_verdict(context, run, made, asking, error)
+        if told is error:
+            raise
+        raise told from error
     context.at_step("verdict")
-    verdict = store.append_verdict(context, stated)
+    verdict = store.append_verdict(context, stated, judgements.lines(asking, "landing", context.now))
+    if asking.used.calls:
+        run = replace(run, states=(*run.states[:-1], _spent(run, asking)))
     # Somebody else may have judged the same candidate: reject wins.
     verdict = store.standing(store.verdicts_on(context, made.commit), made.commit) or verdict
     match verdict.verdict:
@@ -90,6 +104,28 @@ def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, opt
             return _revised(context, run, workspace, made, verdict)
         case _:
             return Outcome("landed", run, verdict, made.commit)
+
+
+def _without_verdict(context: Context, run: Run, made: Candidate, asking: Asking, error: AssayError) -> AssayError:
+    """No verdict: the run waits, and what the judges spent is on record. Out of budget, it is abandoned, head kept."""
+    spent = _spent(run, asking).spent
+    if isinstance(error, OutOfBudget):
+        endings.abandon(
+            context, run, made.head, made.commit, f"the verifier's budget ran out: {error.message}", spent=spent
+        )
+        told = f"run {run.id} is abandoned, its content is kept: {error.message}"
+        return OutOfBudget(told, f"{error.hint}; then git assay run start --from {run.id} takes it up")
+    waiting = endings.next_state(context, run, "pending", reason=error.message, candidate="", spent=spent)
+    endings.record(context, run, waiting)
+    endings.drop_candidate(context, run.id)
+    return error
+
+
+def _spent(run: Run, asking: Asking) -> StateRecord:
+    """The run's present state, with what its verifier spent just now added."""
+    if not asking.used.calls:
+        return run.state
+    return run.state.model_copy(update={"spent": added_up(run.state.spent, "verifier", asking.used)})
 
 
 def verdict_on(

@@ -25,6 +25,7 @@ def next_state(context: Context, run: Run, status: Status, **fields: Any) -> Sta
         "unverified": before.unverified,
         "draft_only": before.draft_only,
         "used": before.used,
+        "spent": before.spent,
         "at": context.now,
     }
     values |= fields
@@ -44,9 +45,9 @@ def reject(context: Context, run: Run, head: str, reason: str, judged: str = "",
     return _end(context, run, "rejected", judged, head, reason, fields)
 
 
-def abandon(context: Context, run: Run, head: str, judged: str, reason: str) -> Run:
+def abandon(context: Context, run: Run, head: str, judged: str, reason: str, **fields: Any) -> Run:
     """End a run as abandoned; nothing of it is lost."""
-    return _end(context, run, "abandoned", judged, head, reason, {})
+    return _end(context, run, "abandoned", judged, head, reason, fields)
 
 
 def forget(context: Context, run: Run, reason: str) -> Run:

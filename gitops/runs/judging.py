@@ -13,8 +13,10 @@ from gitops.git.treediff import Entry, changed
 from gitops.runs.candidate import Candidate
 from gitops.runs.context import Context
 from gitops.runs.records import Run
+from gitops.runs.seating import Asking, Seat, seated
 from gitops.runs.views import Bench
 from gitops.runs.workspace import Workspace
+from gitops.usage import NOTHING, Usage
 from gitops.verify import verdict as verdicts
 from gitops.verify.finding import Finding
 from gitops.verify.registry import registry
@@ -34,6 +36,9 @@ class Judgement:
 
     judged: Judged
     decision: Decision
+    judge: str = "none"
+    used: Usage = NOTHING
+    """What the judges spent on it."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -42,9 +47,19 @@ class Judgement:
 
 
 def judge(
-    context: Context, workspace: Workspace, base: str, head: TreeSnapshot, commits_in: Iterable[str], facts: RunFacts
+    context: Context,
+    workspace: Workspace,
+    base: str,
+    head: TreeSnapshot,
+    commits_in: Iterable[str],
+    facts: RunFacts,
+    asking: Asking,
+    run_id: str = "",
 ) -> Judgement:
-    """Judge a tree against a base commit, with the commits that led to it."""
+    """Judge a tree against a base commit, with the commits that led to it.
+
+    CannotRun, with no judgement, where a judge that has to be asked gives no answer; `asking` then knows what it spent.
+    """
     with Bench(context, workspace, base) as bench:
         before = bench.base_view()
         touched = tuple(Touched(*entry) for entry in changed(context.repository, bench.base_tree.tree_id, head.tree_id))
@@ -52,16 +67,21 @@ def judge(
         change = Change(before.snapshot, head, touched, before.history, steps)
         after = bench.head_view(before, head, change)
         corpus = bench.corpus() if facts.sources else None
-        judged = verify(before, after, change, facts, corpus)
-    return Judgement(judged, verdicts.fold(judged.findings))
+        folder, clock = context.folder, context.clock
+        seat = Seat(workspace, folder, clock, facts.run_type, run_id, "landing", before, after, bench.source_corpus())
+        panel = seated(context, seat, bench.cache, asking)
+        judged = verify(before, after, change, facts, corpus, panel)
+    return Judgement(judged, verdicts.fold(judged.findings), panel.name, panel.used)
 
 
-def judge_candidate(context: Context, run: Run, workspace: Workspace, candidate: Candidate) -> Judgement:
+def judge_candidate(
+    context: Context, run: Run, workspace: Workspace, candidate: Candidate, asking: Asking
+) -> Judgement:
     """Judge what a run would land."""
     between = history.between(context.repository, candidate.base, candidate.head)
     facts = facts_of(run, workspace, frozenset([candidate.log_line]))
     tree = TreeSnapshot(context.repository, candidate.tree)
-    return judge(context, workspace, candidate.base, tree, between, facts)
+    return judge(context, workspace, candidate.base, tree, between, facts, asking, run.id)
 
 
 def facts_of(run: Run, workspace: Workspace, log_lines: frozenset[str]) -> RunFacts:
@@ -93,7 +113,7 @@ def state(
     findings = judgement.findings
     claims = judgement.judged.claims
     reasons = why or verdicts.reasoning(findings, claims)
-    counts = Counts(unverified=claims) if unverified else Counts(unjudged=claims)
+    counts = Counts(unverified=claims) if unverified else counted(judgement)
     return Verdict(
         summary=f"{decision}: {reasons}",
         run_id=run.id,
@@ -105,13 +125,14 @@ def state(
         tree=candidate.tree,
         policy=workspace.policy,
         verifier=NOBODY if unverified else VERIFIER,
-        judge="none",
+        judge=judgement.judge,
         verdict=decision,
         reasoning=reasons,
         per_claim_findings=tuple(f for f in findings if f.scope == "claim"),
         per_page_findings=tuple(f for f in findings if f.scope == "page"),
         findings=verdicts.said(findings),
         counts=counts,
+        tokens_used=tokens(judgement.used),
         created_at=context.now,
         supersedes=supersedes,
     ).named()
@@ -122,14 +143,27 @@ def is_unverified(verdict: Verdict) -> bool:
     return verdict.verifier == NOBODY or verdict.counts.unverified > 0
 
 
+def counted(judgement: Judgement) -> Counts:
+    """Of the claims that the change brings in and whose sources are here: how many have a vote."""
+    judged = judgement.judged
+    return Counts(judged=judged.voted, unjudged=judged.asked - judged.voted)
+
+
+def tokens(used: Usage) -> dict[str, float]:
+    """What a verdict says its judges spent."""
+    return {"input": float(used.read), "output": float(used.output), "usd": round(used.usd, 6)}
+
+
 def demand_votes(workspace: Workspace, judgement: Judgement) -> None:
-    """CannotRun where the policy wants more claims voted on than were: then there is no verdict at all."""
-    claims, wanted = judgement.judged.claims, workspace.config.verify.wanted
-    if claims and wanted > 0:
-        raise CannotRun(
-            f"no verdict: 0 of {claims} claims were voted on, and [verify] min_judged wants {wanted:.0%}",
-            f"name a judge in {workspace.layout.config} that votes, or lower [verify] min_judged",
-        )
+    """CannotRun where the policy wants more claims voted on than were: then there is no verdict at all.
+
+    What the checks refuse needs no vote.
+    """
+    judged, wanted = judgement.judged, workspace.config.verify.wanted
+    if judgement.decision != "reject" and judged.asked and judged.voted < wanted * judged.asked:
+        had = f"{judged.voted} of {judged.asked} claims have a vote"
+        told = f"no verdict: {had}, and [verify] min_judged wants {wanted:.0%}"
+        raise CannotRun(told, f"name a judge in {workspace.layout.config} that votes, or lower [verify] min_judged")
 
 
 def sealed_only(judgement: Judgement) -> tuple[Finding, ...]:

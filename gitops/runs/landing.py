@@ -36,6 +36,7 @@ from gitops.runs.outcome import Outcome as Outcome
 from gitops.runs.outcome import Result
 from gitops.runs.owning import owned
 from gitops.runs.records import Run
+from gitops.runs.seating import Asking
 from gitops.verify.verdict import Verdict
 
 _PATIENCE = 3
@@ -113,7 +114,8 @@ def _rehearsed(context: Context, run: Run, options: Options) -> Outcome:
     head = staging.head_of(context, run)
     deciding.demand_unbroken(context, run, base, head)
     made = candidate.build(context, run, workspace, base, head, context.now)
-    judgement = judging.judge_candidate(context, run, workspace, made)
+    asking = Asking(fresh=options.fresh, nobody=options.no_verify)
+    judgement = judging.judge_candidate(context, run, workspace, made, asking)
     verdict = deciding.verdict_on(context, run, workspace, made, judgement, options)
     return Outcome(_REHEARSED[verdict.verdict], run, verdict, made.commit)
 
@@ -132,6 +134,7 @@ def _land(context: Context, run: Run, options: Options) -> Outcome:
             outcome = deciding.judge(context, run, workspace, made, options)
             if outcome.result != "landed" or outcome.verdict is None:
                 return outcome
+            run = outcome.run
             if publish(context, run, made, outcome.verdict, push=options.push):
                 return _landed(context, run, made.commit, outcome.verdict, options)
         lost += 1

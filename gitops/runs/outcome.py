@@ -7,6 +7,7 @@ from typing import Literal
 
 from gitops.errors import CannotRun
 from gitops.runs.records import Run
+from gitops.usage import NOTHING, Usage
 from gitops.verify.verdict import Verdict
 
 Result = Literal["landed", "rejected", "revise", "not_landed", "draft", "would_land"]
@@ -20,7 +21,12 @@ class Options:
     no_verify: bool = False
     draft_only: bool = False
     push: bool = False
+    fresh: bool = False
+    """Ask the judges anew what they have answered before."""
     used: dict[str, float] = field(default_factory=dict)
+    """What a person says the writer used."""
+    writer: Usage = NOTHING
+    """What the writer of this run has used in all, where its calls were counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from gitops.runs.context import Context
 from gitops.runs.outcome import Outcome
 from gitops.runs.owning import owned
 from gitops.runs.records import FINAL, Run
+from gitops.runs.seating import Asking
 from gitops.runs.workspace import Workspace
 from gitops.verify.verdict import Verdict
 
@@ -66,7 +67,7 @@ def _made(context: Context, run: Run, workspace: Workspace, base: str) -> Candid
 
 
 def _stated(context: Context, run: Run, workspace: Workspace, made: Candidate, reason: str) -> Verdict:
-    judgement = judging.judge_candidate(context, run, workspace, made)
+    judgement = judging.judge_candidate(context, run, workspace, made, Asking(only_free=True))
     if sealed := judging.sealed_only(judgement):
         told = f"{sealed[0].check} cannot be overridden: {sealed[0].path}: {sealed[0].message}"
         raise Refused(told, sealed[0].repair)

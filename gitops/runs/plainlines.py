@@ -74,7 +74,16 @@ def _is_run(value: Fields) -> bool:
 
 
 def _is_state(value: Fields) -> bool:
-    return value["status"] in _STATUSES and _all_floats(value["used"])
+    spent = value["spent"]
+    return (
+        value["status"] in _STATUSES
+        and _all_floats(value["used"])
+        and (not spent or (list(spent) == sorted(spent) and all(map(_is_spent, spent.values()))))
+    )
+
+
+def _is_spent(totals: Any) -> bool:
+    return type(totals) is dict and _all_floats(totals)
 
 
 def _is_plan(value: Fields) -> bool:
@@ -158,7 +167,7 @@ _SHAPES: dict[str, tuple[tuple[str, ...], tuple[type, ...], Callable[[Fields], b
     "run": (_keys(RunRecord), _types(RunRecord, adopted=bool, author=dict, sources=list), _is_run),
     "state": (
         _keys(StateRecord),
-        _types(StateRecord, number=int, loop_count=int, unverified=bool, draft_only=bool, used=dict),
+        _types(StateRecord, number=int, loop_count=int, unverified=bool, draft_only=bool, used=dict, spent=dict),
         _is_state,
     ),
     "plan": (_keys(PlanRecord), _types(PlanRecord, operations=list), _is_plan),

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from gitops.canonical import digest, line
 from gitops.config import RunType
+from gitops.usage import Usage
 
 State = TypeVar("State")
 Status = Literal["pending", "verifying", "committed", "rejected", "abandoned"]
@@ -87,6 +88,16 @@ class StateRecord(Record):
     unverified: bool = False
     draft_only: bool = False
     used: dict[str, float] = Field(default_factory=dict)
+    """What the writer used, by the names of its budget."""
+    spent: dict[str, dict[str, float]] = Field(default_factory=dict)
+    """What model calls used so far, by role (writer, verifier): tokens, cached ones apart, and dollars."""
+
+
+def added_up(spent: Mapping[str, Mapping[str, float]], role: str, used: Usage) -> dict[str, dict[str, float]]:
+    """The run's totals by role, with what one role used just now added to its own."""
+    before = spent.get(role, {})
+    now = {name: float(value) + before.get(name, 0.0) for name, value in asdict(used).items()}
+    return {name: dict(totals) for name, totals in spent.items()} | {role: {**now, "usd": round(now["usd"], 6)}}
 
 
 class Operation(BaseModel):

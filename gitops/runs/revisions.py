@@ -12,8 +12,9 @@ from gitops.git.treediff import changed
 from gitops.runs import judging, logline, names, store
 from gitops.runs.context import Context
 from gitops.runs.records import Run
+from gitops.runs.seating import Asking
 from gitops.runs.workspace import Workspace
-from gitops.verify.verdict import Counts, Verdict, reasoning, said
+from gitops.verify.verdict import Verdict, reasoning, said
 from gitops.verify.view import RunFacts
 
 _PLAIN = RunFacts(is_run=False)
@@ -33,8 +34,10 @@ def default_base(context: Context, rev: str, head: str) -> str:
     return parents[0]
 
 
-def judge_revision(context: Context, workspace: Workspace, base: str, head: str, rev: str) -> Verdict:
-    """Judge `head`, merged into `base` as landing would merge it."""
+def judge_revision(
+    context: Context, workspace: Workspace, base: str, head: str, rev: str, *, fresh: bool = False
+) -> Verdict:
+    """Judge `head`, merged into `base` as landing would merge it. `fresh` asks the judges anew."""
     repository = context.repository
     merged = merging.merge(repository, base, head)
     if merged.tree is None:
@@ -47,11 +50,12 @@ def judge_revision(context: Context, workspace: Workspace, base: str, head: str,
     facts = replace(facts, is_run=run is not None or _is_run_branch(context, rev))
     facts = replace(facts, log_lines=_log_lines(context, between))
     tree = TreeSnapshot(repository, merged.tree)
-    judgement = judging.judge(context, workspace, base, tree, between, facts)
+    run_id = run.id if run is not None else ""
+    judgement = judging.judge(context, workspace, base, tree, between, facts, Asking(fresh=fresh), run_id)
     return _stated(context, workspace, base, head, merged.tree, judgement, run)
 
 
-def judge_staged(context: Context, workspaces: Sequence[Workspace], base: str) -> list[Verdict]:
+def judge_staged(context: Context, workspaces: Sequence[Workspace], base: str, *, fresh: bool = False) -> list[Verdict]:
     """Judge the index against a commit, as it would be committed: each workspace that has something staged.
 
     Where none has, each gets a verdict that says so.
@@ -64,12 +68,12 @@ def judge_staged(context: Context, workspaces: Sequence[Workspace], base: str) -
 
     touched = [workspace for workspace in workspaces if is_touched(workspace)]
     if not touched:
-        return [_with_nothing_staged(_judged_staged(context, each, base, tree)) for each in workspaces]
-    return [_judged_staged(context, each, base, tree) for each in touched]
+        return [_with_nothing_staged(_judged_staged(context, each, base, tree, fresh)) for each in workspaces]
+    return [_judged_staged(context, each, base, tree, fresh) for each in touched]
 
 
-def _judged_staged(context: Context, workspace: Workspace, base: str, tree: TreeSnapshot) -> Verdict:
-    judgement = judging.judge(context, workspace, base, tree, (), _PLAIN)
+def _judged_staged(context: Context, workspace: Workspace, base: str, tree: TreeSnapshot, fresh: bool) -> Verdict:
+    judgement = judging.judge(context, workspace, base, tree, (), _PLAIN, Asking(fresh=fresh))
     return _stated(context, workspace, base, base, tree.tree_id, judgement, None)
 
 
@@ -113,7 +117,9 @@ def _stated(
         per_claim_findings=tuple(f for f in findings if f.scope == "claim"),
         per_page_findings=tuple(f for f in findings if f.scope == "page"),
         findings=said(findings),
-        counts=Counts(unjudged=judgement.judged.claims),
+        judge=judgement.judge,
+        counts=judging.counted(judgement),
+        tokens_used=judging.tokens(judgement.used),
         created_at=context.now,
     ).named()
 

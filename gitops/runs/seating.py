@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
+from gitops.usage import NOTHING, Usage
 from gitops.verify import judges
 from gitops.verify.judge import Judge
+from gitops.verify.judgements import Remembered
+from gitops.verify.library import Cache
+from gitops.verify.panel import Panel
 from gitops.verify.view import View
 from gitops.wiki.terms import Corpus
 
 Purpose = Literal["landing", "eval", "test", "asked"]
 """What votes are for. Those of a landing never serve a measurement (`PROTOCOL.md` 8)."""
+NOBODY = "none"
+"""`[verify] judge = "none"`: the checks alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +47,41 @@ Seating = Callable[[str, Seat], Judge]
 """A judge's id and its seat → the judge. UsageError where there is no such judge."""
 
 
+@dataclass(slots=True)
+class Asking:
+    """How judges are asked about one change, and what came of it: also where they failed, so that it can be told.
+
+    `nobody` asks none, `only_free` those that cost nothing; `fresh` asks anew what was answered before.
+    """
+
+    fresh: bool = False
+    nobody: bool = False
+    only_free: bool = False
+    panel: Panel = field(default=Panel(()))
+
+    @property
+    def used(self) -> Usage:
+        """What the judges have spent."""
+        return self.panel.used if self.panel.judges else NOTHING
+
+    @property
+    def remembered(self) -> Sequence[Remembered]:
+        """The judges whose votes are worth keeping."""
+        return [judge for judge in self.panel.judges if isinstance(judge, Remembered)]
+
+
 def offline_only(name: str, seat: Seat) -> Judge:
     """The judges that need no model."""
     return judges.find(name, seat.corpus)
+
+
+def seated(context: Context, seat: Seat, cache: Cache, asking: Asking) -> Panel:
+    """The judges of the policy; the votes of those that cost something are remembered."""
+    wanted = () if asking.nobody else seat.workspace.config.verify.judge
+    seating = context.seating or offline_only
+    found = [seating(name, seat) for name in dict.fromkeys(wanted) if name != NOBODY]
+    if asking.only_free:
+        found = [judge for judge in found if judge.is_free]
+    kept = [judge if judge.is_free else Remembered(judge, cache, seat.purpose, asking.fresh) for judge in found]
+    asking.panel = Panel(tuple(kept))
+    return asking.panel

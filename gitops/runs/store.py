@@ -123,15 +123,18 @@ def landed_runs(context: Context, commit: str) -> list[str]:
     return [r.run_id for r in read.records if isinstance(r, LandedRecord) and r.commit == commit]
 
 
-def append_verdict(context: Context, verdict: Verdict) -> Verdict:
-    """Put a verdict on the commit it judges, durably, and give it. One that says the same already is kept instead."""
+def append_verdict(context: Context, verdict: Verdict, judgements: Sequence[str] = ()) -> Verdict:
+    """Put a verdict on the commit it judges, durably, and give it. One that says the same already is kept instead.
+
+    `judgements` are the lines of the votes that led to it: they stand in the same note.
+    """
     there = verdicts_on(context, verdict.candidate)
     kept = next((old for old in there if _says_the_same(old, verdict)), None)
     if kept is None:
         body = verdict.record()
         line = canonical.line(body.pop("summary"), body)
         message = f"assay: {verdict.verdict} for run {verdict.run_id or verdict.candidate[:10]}"
-        on = {verdict.candidate: [line]}
+        on = {verdict.candidate: [line, *judgements]}
         notes.append(context.repository, names.VERDICTS, on, message, context.identity, context.epoch)
         there = verdicts_on(context, verdict.candidate)
     # As the note has them, so that the index is the same as one made anew; and also where an attempt was killed
@@ -179,6 +182,8 @@ def verdicts_in(context: Context, commit: str, lines: Iterable[str]) -> list[Ver
     """The verdicts among the lines of the note on a commit; lines that are none are told and skipped."""
     found = []
     for number, line in enumerate(lines, 1):
+        if _JUDGEMENT in line and _is_judgement(line):
+            continue
         verdict = parse_verdict(line)
         if isinstance(verdict, Verdict) and verdict.candidate == commit:
             found.append(verdict)
@@ -186,6 +191,18 @@ def verdicts_in(context: Context, commit: str, lines: Iterable[str]) -> list[Ver
             why = verdict if isinstance(verdict, str) else f"it judges {verdict.candidate[:10]}, another commit"
             context.warn_once(f"{names.VERDICTS} on {commit[:10]}, line {number}: {why}; skipped")
     return found
+
+
+_JUDGEMENT = '"kind":"judgement"'
+
+
+def _is_judgement(line: str) -> bool:
+    """A vote that led to a verdict, kept beside it."""
+    try:
+        value = strict_json(line)
+    except ValueError:
+        return False
+    return value.get("kind") == "judgement" and value.get("id") == id_of(value)
 
 
 def parse_verdict(line: str) -> Verdict | str:

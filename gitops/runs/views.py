@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import cached_property, partial
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -75,6 +76,10 @@ class Bench:
         wiki = self._terms("wiki", self.layout.wiki, self._page_tokens)
         return StoredCorpus(raw, wiki)
 
+    def source_corpus(self) -> SourceCorpus:
+        """How common words are in the sources at the base: counted when somebody asks, and not before."""
+        return SourceCorpus(lambda: self._terms("raw", self.layout.raw, self._source_tokens))
+
     @property
     def layout(self) -> Layout:
         """Where the workspace's parts lie."""
@@ -144,7 +149,10 @@ class Bench:
 
     def _versions(self, path: str) -> Iterator[PathVersion]:
         for version in history.versions(self.context.repository, self.base, path):
-            yield PathVersion(version.commit, version.date, version.blob, version.read)
+            yield PathVersion(*version, partial(self._message, version.commit))
+
+    def _message(self, commit: str) -> str:
+        return self.context.commit(commit).message
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,3 +215,23 @@ class StoredCorpus:
     def mentioning(self, term: str) -> Iterable[str]:
         """The pages that hold a term as a whole word."""
         return self.wiki.mentioning(term)
+
+
+class SourceCorpus:
+    """The terms of the base's sources, looked up when they are first asked for."""
+
+    def __init__(self, look_up: Callable[[], TermReader]) -> None:
+        self._look_up = look_up
+
+    @cached_property
+    def _raw(self) -> TermReader:
+        return self._look_up()
+
+    @property
+    def documents(self) -> int:
+        """How many sources there are."""
+        return self._raw.documents
+
+    def frequency(self, terms: Iterable[str]) -> Mapping[str, int]:
+        """The number of sources that hold each term."""
+        return self._raw.frequency(terms)

@@ -62,12 +62,16 @@ class PairQuestion:
 
 @dataclass(frozen=True, slots=True)
 class PairVote:
-    """What a judge says of two claims. `contradiction` in [0, 1] is how probable it finds that they contradict."""
+    """What a judge says of two claims. `contradiction` in [0, 1] is how probable it finds that they contradict.
+
+    `may_gate` says that the vote is sure enough to decide, as with `Vote`.
+    """
 
     vote: PairVoteName
     confidence: float
     reason: str
     contradiction: float | None = None
+    may_gate: bool = False
 
 
 class Judge(Protocol):

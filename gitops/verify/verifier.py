@@ -13,9 +13,12 @@ from dataclasses import dataclass
 from gitops.errors import Absent, CannotRun
 from gitops.verify.affected import affected
 from gitops.verify.finding import Finding, Level, fingerprint
+from gitops.verify.panel import Panel
+from gitops.verify.questions import questions
 from gitops.verify.registry import Registered, level_of, registry
 from gitops.verify.renames import renames
 from gitops.verify.view import Corpus, Draft, PageAt, RunAt, RunFacts, View
+from gitops.verify.voting import Heard, added, hear
 from gitops.wiki.model import Page
 from gitops.wiki.snapshot import Change
 
@@ -30,15 +33,29 @@ class Judged:
     findings: tuple[Finding, ...]
     claims: int
     """How many cited claims stand on the pages that the change touches."""
+    asked: int = 0
+    """How many claims the change brings in that a judge could be asked about: their sources are here."""
+    voted: int = 0
+    """How many of those have a vote."""
 
 
-def verify(base: View, head: View, change: Change, run: RunFacts, corpus: Corpus | None = None) -> Judged:
-    """Judge `head` against `base`. Deterministic; reads only what the change can have affected.
+def verify(
+    base: View,
+    head: View,
+    change: Change,
+    run: RunFacts,
+    corpus: Corpus | None = None,
+    panel: Panel | None = None,
+) -> Judged:
+    """Judge `head` against `base`; reads only what the change can have affected.
 
-    CannotRun when this clone lacks a page that has to be read: what was not read is not right.
+    The checks come first, and what they refuse is put before no judge. Where they refuse the change, only judges that
+    cost nothing are asked of the rest. CannotRun when this clone lacks a page that has to be read (what was not read is
+    not right), and when a judge that has to be asked gives no answer.
     """
     try:
-        return _judged(base, head, change, RunAt(base, head, change, run, corpus))
+        judged, news = _judged(base, head, change, RunAt(base, head, change, run, corpus))
+        return judged if panel is None else _voted(base, head, judged, news, panel)
     except Absent as error:
         raise CannotRun(f"this clone lacks what has to be read: {error}", "git fetch --refetch") from error
 
@@ -50,23 +67,54 @@ def examine(view: View, path: str) -> list[Finding]:
     return [made for one in marked if (made := finding(*one, view)) is not None]
 
 
-def _judged(base: View, head: View, change: Change, at: RunAt) -> Judged:
+_News = dict[str, tuple[Page, ...]]
+"""Each examined page with the pages of the base that its claims may come from."""
+
+
+def _judged(base: View, head: View, change: Change, at: RunAt) -> tuple[Judged, _News]:
     touched = {entry.path for entry in change.touched if is_examined(head, entry.path)}
     further = {path for path in affected(base, head, change) if is_examined(head, path)} - touched
     moved = renames(change, lambda path: base.layout.is_page(path) and path != base.layout.log)
     before = tuple(base.page(entry.path) for entry in change.touched if is_examined(base, entry.path))
     changed_by = {entry.path: commit.commit for commit in change.commits for entry in commit.touched}
     found = [made for one in _marked_run(at) if (made := finding(*one, base)) is not None]
+    news: _News = {}
     for path in touched | further:
         old = moved.get(path, path)
         known = _known(base, old, path) if is_examined(base, old) else frozenset()
         previous = (base.page(path),) if path in further and is_examined(base, path) else before
+        news[path] = previous
         for one in _marked_page(PageAt(head, path, head.page(path), previous, changed_by), path):
             new = one[2] not in known
             made = finding(*one, head, new) if new or path in touched else None
             found += [made] if made is not None else []
     claims = sum(len(head.page(path).claims) for path in touched)
-    return Judged(tuple(sorted(found, key=order)), claims)
+    return Judged(tuple(sorted(found, key=order)), claims), news
+
+
+def _voted(base: View, head: View, judged: Judged, news: _News, panel: Panel) -> Judged:
+    """The same with the votes on every claim that the change brings in."""
+    wanted = [one for path in sorted(news) for one in questions(head, path, added(head, base, path, news[path]))]
+    wrong = [one for one in judged.findings if one.new and one.level is Level.ERROR]
+    refused = {(one.path, one.claim) for one in wrong if one.claim}
+    left = [one for one in wanted if (one.path, one.claim.text) not in refused]
+    heard = hear(panel.free() if wrong else panel, left)
+    return Judged(
+        tuple(sorted([*judged.findings, *_heard_findings(head, heard)], key=order)),
+        judged.claims,
+        asked=len({one.about for one in wanted}),
+        voted=sum(one.is_judged for of_page in heard.values() for one in of_page.values()),
+    )
+
+
+def _heard_findings(head: View, heard: Mapping[str, Mapping[tuple[str, int], Heard]]) -> Iterator[Finding]:
+    registered = registry()["support"]
+    assert registered.check.page is not None
+    for path, of_page in heard.items():
+        page = head.page(path)
+        for one in _marked(registered, registered.check.page(PageAt(head, path, page, (page,), heard=of_page)), path):
+            if (made := finding(*one, head)) is not None:
+                yield made
 
 
 def order(found: Finding) -> tuple[str, int, int, str, str]:
@@ -147,7 +195,16 @@ def level_in(view: View, registered: Registered, draft: Draft) -> Level | None:
     settings = view.config.checks.get(registered.id)
     is_set = settings is not None and (settings.level is not None or draft.result in settings.results)
     level = level_of(registered, draft.result, view.config)
-    return level if is_set or draft.level is None else draft.level
+    level = level if is_set or draft.level is None else draft.level
+    return draft.at_most if draft.at_most is not None and level in _HEAVIER[draft.at_most] else level
+
+
+_HEAVIER = {
+    Level.ERROR: (),
+    Level.WARNING: (Level.ERROR,),
+    Level.NOTE: (Level.ERROR, Level.WARNING),
+    Level.NONE: (Level.ERROR, Level.WARNING, Level.NOTE),
+}
 
 
 def _plain(evidence: Mapping[str, object]) -> dict[str, object]:

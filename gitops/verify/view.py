@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gitops.config import Config
 from gitops.verify.finding import Level
@@ -18,6 +18,9 @@ from gitops.wiki.model import Page, Place
 from gitops.wiki.snapshot import Change, History, Snapshot, no_history
 from gitops.wiki.sources import SourceText
 from gitops.wiki.values import value_class
+
+if TYPE_CHECKING:
+    from gitops.verify.voting import Heard
 
 
 class Corpus(Protocol):
@@ -87,6 +90,8 @@ class PageAt:
     """Path → the last commit of the change that touched it."""
     is_counted: bool = False
     """What is right is only counted: nobody reads its evidence, so a check may leave it out."""
+    heard: Mapping[tuple[str, int], Heard] = field(default_factory=dict)
+    """What the judges said of its claims, by words and ordinal; empty until they were asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +140,5 @@ class Draft:
     evidence: Mapping[str, Any] = field(default_factory=dict)
     level: Level | None = None
     """The level of this one case, where it is not the result's default (a drift of a claim new in this run)."""
+    at_most: Level | None = None
+    """A bound that no policy lifts: what an unsure judge says is never more than a note."""

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from gitops.runs import landing, mirror, names, staging, store
 from gitops.runs.context import Context
 from gitops.runs.outcome import Options, Outcome
 from gitops.runs.records import Run
+from gitops.runs.seating import Seating
 from gitops.runs.workspace import Workspace, find
 
 MAIN = "refs/heads/main"
@@ -59,10 +60,13 @@ class Wiki:
     folder: Path
     now: datetime = CLOCK
     told: list[str] = field(default_factory=list)
+    seating: Seating | None = None
+    triggered_by: str = "cli:"
 
     def context(self, at_step: Nothing | None = None) -> Context:
         context = Context(open_repository(self.folder), lambda: self.now, self.told.append)
-        return Context(context.repository, context.clock, self.told.append, at_step=at_step) if at_step else context
+        context = replace(context, seating=self.seating, triggered_by=self.triggered_by)
+        return replace(context, at_step=at_step) if at_step else context
 
     def workspace(self, commit: str = MAIN) -> Workspace:
         return find(self.context().repository, commit)

@@ -182,7 +182,7 @@ def test_the_json_says_it_all(wiki: Wiki) -> None:
         "run": run,
         "told": "",
     }
-    assert (verdict["id"], verdict["verdict"], verdict["judge"]) == (state.verdict_id, "commit", "none")
+    assert (verdict["id"], verdict["verdict"], verdict["judge"]) == (state.verdict_id, "commit", "offline/1")
     assert (verdict["candidate"], verdict["unverified"], verdict["supersedes"]) == (tip, False, [])
 
 

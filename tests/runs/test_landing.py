@@ -90,9 +90,9 @@ def test_a_log_that_is_made_a_folder_is_refused(wiki: Wiki) -> None:
 
 
 def test_votes_that_the_policy_wants_and_nobody_gives_are_no_verdict(make_wiki: Callable[..., Wiki]) -> None:
-    wiki = make_wiki("[verify]\nmin_judged = 0.5\n")
+    wiki = make_wiki('[verify]\njudge = "none"\nmin_judged = 0.5\n')
     run = wiki.run()
-    with pytest.raises(CannotRun, match="0 of 1 claims were voted on") as caught:
+    with pytest.raises(CannotRun, match="0 of 1 claims have a vote") as caught:
         wiki.finish(run)
     assert caught.value.exit_code == 3
     assert wiki.ref("refs/notes/assay/verdicts") is None

@@ -43,7 +43,7 @@ def test_a_conflict_is_told(wiki: Wiki) -> None:
 
 
 def test_votes_that_the_policy_wants_are_wanted_here_too(make_wiki: Callable[..., Wiki]) -> None:
-    wiki = make_wiki("[verify]\nmin_judged = 1.0\n")
+    wiki = make_wiki('[verify]\njudge = "none"\nmin_judged = 1.0\n')
     with pytest.raises(CannotRun, match="min_judged wants 100%"):
         _judged(wiki, branch(wiki.run()))
 

@@ -10,6 +10,7 @@ import pytest
 from gitops.config import Config, parse
 from gitops.errors import Absent
 from gitops.verify.finding import Finding, Level
+from gitops.verify.panel import Panel
 from gitops.verify.registry import refuse_unknown
 from gitops.verify.verifier import Judged, verify
 from gitops.verify.view import Corpus, Library, RunFacts, View
@@ -99,6 +100,7 @@ class Bench:
     versions: Versions = field(default_factory=dict)
     root: str = ""
     tree: type[Tree] = Tree
+    panel: Panel | None = None
 
     def judged(self) -> Judged:
         config = parse(self.toml.encode())
@@ -114,7 +116,7 @@ class Bench:
         library._pages.clear()  # what was parsed for the graph is not read yet
         change = Change(trees[0], trees[-1], _touched(trees[0], trees[-1]), self._history, tuple(steps))
         LOOKED_AT.clear()
-        return verify(base, head, change, self.run, self._corpus(base) if self.run.sources else None)
+        return verify(base, head, change, self.run, self._corpus(base) if self.run.sources else None, self.panel)
 
     def _tree(self, files: Files, modes: Modes) -> Tree:
         held = {path: _bytes(data) for path, data in files.items() if data is not None}

@@ -1,0 +1,101 @@
+"""The cited source says what the claim says, by the vote of a judge.
+
+A quotation can be true and the claim beside it false; this is what reads the one against the other. Every claim that a
+change brings in is asked, those that stood there before are not. A vote that is not sure enough to decide is told as a
+note. Where several sources are cited, the best of them counts, or all together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from gitops.verify.check import Check
+from gitops.verify.finding import Level
+from gitops.verify.judge import Vote
+from gitops.verify.subjects import subject
+from gitops.verify.view import Draft, PageAt
+from gitops.verify.voting import Answer, Heard
+
+_AGAINST = ("does_not_support", "source_missing")
+_SAID = {
+    "supports": "the source says so",
+    "partially_supports": "the source says so only in part",
+    "does_not_support": "the source does not say so",
+    "source_missing": "there is nothing of the source to read",
+    "abstained": "nobody voted",
+}
+
+
+def examine(at: PageAt) -> Iterator[Draft]:
+    """What was said of each claim of the page that was asked about."""
+    for claim in at.page.claims:
+        heard = at.heard.get((claim.text, claim.ordinal))
+        if heard is not None:
+            yield from _drafts(at, heard)
+
+
+def _drafts(at: PageAt, heard: Heard) -> Iterator[Draft]:
+    best = heard.best
+    yield _draft(at, heard, best, None if best.vote.may_gate else Level.NOTE)
+    if best.vote.vote == "supports":
+        for other in heard.alone:
+            if other is not best and other.vote.vote in _AGAINST and other.vote.may_gate:
+                yield _draft(at, heard, other, Level.WARNING)
+
+
+def _draft(at: PageAt, heard: Heard, answer: Answer, at_most: Level | None) -> Draft:
+    vote, claim = answer.vote, heard.claim
+    cited = " and ".join(dict.fromkeys(cite.path for cite in answer.asked.cites))
+    return Draft(
+        result=vote.vote,
+        message=_message(vote, answer.voted.judge),
+        subject=subject(claim.text, cited),
+        path=at.path,
+        place=claim.place,
+        claim=claim.text,
+        source=cited,
+        repair=_repair(vote),
+        evidence=_evidence(answer),
+        at_most=at_most,
+    )
+
+
+def _message(vote: Vote, judge: str) -> str:
+    if vote.vote == "abstained":
+        return f"the {judge} judge abstains: {vote.reason}"
+    sure = "" if vote.may_gate else ", not sure enough to decide"
+    return f"{_SAID[vote.vote]}, says the {judge} judge ({vote.confidence:.2f}{sure}): {vote.reason}"
+
+
+def _repair(vote: Vote) -> str:
+    if vote.vote not in (*_AGAINST, "partially_supports"):
+        return ""
+    lacking = ", ".join(f"'{word}'" for word in vote.unsupported[:6])
+    return f"say what the source says{f' (it lacks {lacking})' if lacking else ''}, or cite the source that says so"
+
+
+def _evidence(answer: Answer) -> dict[str, Any]:
+    vote = answer.vote
+    return {
+        "judge": answer.voted.judge,
+        "confidence": float(vote.confidence),
+        "support": None if vote.support is None else float(vote.support),
+        "unsupported": list(vote.unsupported),
+        "span": answer.asked.question.span or None,
+    }
+
+
+CHECK = Check(
+    scope="claim",
+    version=1,
+    results={
+        "supports": Level.NONE,
+        "partially_supports": Level.WARNING,
+        "does_not_support": Level.ERROR,
+        "source_missing": Level.ERROR,
+        "abstained": Level.NOTE,
+    },
+    page=examine,
+    of_additions=True,
+)

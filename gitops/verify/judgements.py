@@ -1,0 +1,133 @@
+"""What a judge has answered before: asked the same of the same content, it is not asked again.
+
+The key is all that a vote depends on (`PROTOCOL.md` 8): the purpose, the claim and what stands around it, the span,
+its context and the whole source, and the digest of the judge, which holds its code, its prompt and its model.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Generic, TypeVar, cast
+
+from gitops.canonical import digest, dumps, sha256
+from gitops.usage import Usage
+from gitops.verify.judge import ClaimVote, Judge, PairQuestion, PairVote, Question, Vote
+from gitops.verify.library import Cache
+
+KIND = "judgement"
+
+_Asked = TypeVar("_Asked", Question, PairQuestion)
+_Given = TypeVar("_Given", Vote, PairVote)
+
+
+@dataclass(frozen=True, slots=True)
+class Made(Generic[_Asked, _Given]):
+    """A vote that was given just now, with its key."""
+
+    key: str
+    question: _Asked
+    vote: _Given
+
+
+@dataclass(slots=True)
+class Remembered:
+    """A judge whose votes are kept. Only what it has not answered yet is asked; `fresh` asks all anew.
+
+    A judge that fails raises and leaves nothing behind. `made` are the votes on claims that were given just now.
+    """
+
+    judge: Judge
+    cache: Cache
+    purpose: str
+    fresh: bool = False
+    made: list[Made[Question, Vote]] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        """The judge's."""
+        return self.judge.id
+
+    @property
+    def version(self) -> str:
+        """The judge's."""
+        return self.judge.version
+
+    @property
+    def digest(self) -> str:
+        """The judge's."""
+        return self.judge.digest
+
+    @property
+    def is_free(self) -> bool:
+        """The judge's."""
+        return self.judge.is_free
+
+    @property
+    def used(self) -> Usage:
+        """The judge's: what was remembered costs nothing."""
+        return self.judge.used
+
+    def gate(self, vote: ClaimVote) -> float | None:
+        """The judge's."""
+        return self.judge.gate(vote)
+
+    def votes(self, questions: Sequence[Question]) -> list[Vote]:
+        """A vote for each question, in order."""
+        given, new = _answered(self, questions, self.judge.votes, Vote)
+        self.made += new
+        return given
+
+    def pair_votes(self, questions: Sequence[PairQuestion]) -> list[PairVote]:
+        """A vote for each pair, in order."""
+        return _answered(self, questions, self.judge.pair_votes, PairVote)[0]
+
+
+def key_of(question: Question | PairQuestion) -> str:
+    """What a question is called: the digest of all of it, its source by sha256."""
+    asked = asdict(question)
+    if "source" in asked:
+        asked["source"] = sha256(asked["source"].encode("utf-8", "surrogatepass"))
+    return digest([type(question).__name__, asked])
+
+
+def _answered(
+    of: Remembered, questions: Sequence[_Asked], ask: Callable[[Sequence[_Asked]], list[_Given]], kind: type[_Given]
+) -> tuple[list[_Given], list[Made[_Asked, _Given]]]:
+    version = f"{of.purpose} {of.digest}"
+    keys = [key_of(question) for question in questions]
+    known: dict[str, _Given] = {} if of.fresh else _known(of.cache, version, keys, kind)
+    missing = {key: question for key, question in zip(keys, questions, strict=True) if key not in known}
+    made = []
+    if missing:
+        votes = ask(list(missing.values()))
+        for (key, question), vote in zip(missing.items(), votes, strict=True):
+            known[key] = vote
+            made.append(Made(key, question, vote))
+            of.cache.put(KIND, version, key, dumps(asdict(vote)).encode("utf-8", "surrogatepass"))
+    return [known[key] for key in keys], made
+
+
+def _known(cache: Cache, version: str, keys: Sequence[str], kind: type[_Given]) -> dict[str, _Given]:
+    found = {}
+    for key in dict.fromkeys(keys):
+        kept = cache.get(KIND, version, key)
+        if kept is not None and (vote := _read(kept, kind)) is not None:
+            found[key] = vote
+    return found
+
+
+def _read(kept: bytes, kind: type[_Given]) -> _Given | None:
+    """The vote that was kept; None for what another version wrote, or what is damaged."""
+    try:
+        value = json.loads(kept.decode("utf-8", "surrogatepass"))
+    except ValueError:
+        return None
+    if not isinstance(value, dict) or set(value) != {each.name for each in fields(kind)}:
+        return None
+    return kind(**_plain(value))
+
+
+def _plain(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: tuple(cast("list[str]", each)) if isinstance(each, list) else each for name, each in value.items()}
