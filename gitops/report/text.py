@@ -35,17 +35,37 @@ _PIPE_WIDTH = 1_000_000
 
 
 def findings(shown: Iterable[Finding]) -> RenderableType:
-    """Findings grouped by page, each with its mend below it; of notes that were there before the number alone."""
+    """Findings grouped by page, each with its mend below it; of notes that were there before the number alone.
+
+    Claims that the judges were not sure of are told in one line for each page: they ask nothing of anybody.
+    """
     parts: list[RenderableType] = []
     every = [finding for finding in shown if finding.level is not Level.NONE]
     ordered = [finding for finding in every if finding.new or finding.level is not Level.NOTE]
     for path, group in groupby(ordered, key=lambda finding: finding.path):
         parts.append(Text(inline(path) or "the run", style="bold"))
-        for finding in group:
-            parts += _finding(finding)
+        told = list(group)
+        unsure = [finding for finding in told if _is_unsure(finding)]
+        for finding in told:
+            if not _is_unsure(finding) or len(unsure) == 1:
+                parts += _finding(finding)
+        if len(unsure) > 1:
+            parts.append(_unsure(unsure))
     if left := len(every) - len(ordered):
         parts.append(Text(f"{left:,} note{'' if left == 1 else 's'} that stood there before: --json has them", "dim"))
     return Group(*parts)
+
+
+def _is_unsure(finding: Finding) -> bool:
+    return finding.check == "support" and finding.level is Level.NOTE
+
+
+def _unsure(unsure: Sequence[Finding], most: int = 12) -> RenderableType:
+    lines = list(dict.fromkeys(str(finding.line) for finding in unsure))
+    named = ", ".join(lines[:most]) + (", …" if len(lines) > most else "")
+    level = Text.assemble((f"{'-':>7}  ", "dim"), ("note   ", STYLES["note"]), "  ")
+    told = f"of {len(unsure)} claims no judge is sure (line{'s' * (len(lines) > 1)} {named}): --json says what they say"
+    return hanging(level, Text.assemble(("support", "bold"), "  ", told), INDENT)
 
 
 def _finding(finding: Finding) -> list[RenderableType]:

@@ -65,9 +65,8 @@ def prepare(
     used = options.used or (options.writer.record() if options.writer.calls else before.used)
     spent = before.spent | (added_up({}, "writer", options.writer) if options.writer.calls else {})
     if not again or (before.candidate, before.used, before.spent) != (made.commit, used, spent):
-        fields = {"base": base, "head": head, "candidate": made.commit, "at": moment, "reason": ""}
-        fields |= {"used": used, "spent": spent}
-        state = endings.next_state(context, run, "verifying", draft_only=False, **fields)
+        fields = {"base": base, "head": head, "candidate": made.commit, "at": moment, "reason": "", "draft_only": False}
+        state = endings.next_state(context, run, "verifying", used=used, spent=spent, **fields)
         run = endings.record(context, run, candidate.plan(run, base, head, made.operations), state)
     context.at_step("candidate")
     ref = names.candidate(run.id)

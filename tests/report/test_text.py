@@ -157,3 +157,15 @@ def test_notes_that_were_there_before_are_counted_and_not_listed(make_finding: M
     shown = in_pipe(findings([make_finding(line=5), old, old]))
     assert "an old matter" not in shown
     assert shown.splitlines()[-1] == "2 notes that stood there before: --json has them"
+
+
+def test_claims_that_no_judge_is_sure_of_are_told_in_one_line(make_finding: Made, in_pipe: Printed) -> None:
+    def unsure(line: int, level: Level = Level.NOTE) -> Finding:
+        return make_finding(check="support", result="abstained", level=level, line=line, message=f"about {line}")
+
+    assert "about 7" in in_pipe(findings([unsure(7)]))
+    several = in_pipe(findings([unsure(7), unsure(9), make_finding(), unsure(9), unsure(11, Level.ERROR)]))
+    assert "of 3 claims no judge is sure (lines 7, 9): --json says what they say" in several
+    assert "about 7" not in several
+    assert "about 11" in several
+    assert 'not "two"' in several

@@ -64,12 +64,13 @@ def _draft(at: PageAt, heard: Heard, answer: Answer, at_most: Level | None) -> D
 def _message(vote: Vote, judge: str) -> str:
     if vote.vote == "abstained":
         return f"the {judge} judge abstains: {vote.reason}"
-    sure = "" if vote.may_gate else ", not sure enough to decide"
-    return f"{_SAID[vote.vote]}, says the {judge} judge ({vote.confidence:.2f}{sure}): {vote.reason}"
+    if not vote.may_gate:
+        return f"perhaps {_SAID[vote.vote]} (the {judge} judge is not sure, {vote.confidence:.2f}): {vote.reason}"
+    return f"{_SAID[vote.vote]}, says the {judge} judge ({vote.confidence:.2f}): {vote.reason}"
 
 
 def _repair(vote: Vote) -> str:
-    if vote.vote not in (*_AGAINST, "partially_supports"):
+    if not vote.may_gate or vote.vote not in (*_AGAINST, "partially_supports"):
         return ""
     lacking = ", ".join(f"'{word}'" for word in vote.unsupported[:6])
     return f"say what the source says{f' (it lacks {lacking})' if lacking else ''}, or cite the source that says so"
