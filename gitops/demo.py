@@ -1,4 +1,4 @@
-"""`git assay demo`: a workspace in a temporary folder, one run that lands and five that don't. Offline.
+"""`git assay demo`: a workspace in a temporary folder, one run that lands and six that don't. Offline.
 
 Everything it shows happened: real branches, real verdicts, real notes; nothing is staged for show.
 """
@@ -95,7 +95,7 @@ def begun(root: Path, clock: Callable[[], datetime], anonymous: bool) -> Context
 
 
 def play(context: Context) -> Iterator[Scene]:
-    """The sound write, then the five."""
+    """The sound write, then the six."""
     outcome = _written(context, sound())
     yield Scene("a sound run", outcome, outcome.result == "landed")
     for poison in poisons():
@@ -128,6 +128,8 @@ def mend(write: Write, finding: Finding) -> tuple[str, ...]:
             change = _replacing(finding.path, finding.evidence["written"], finding.evidence["source_says"])
         case "source_exists":
             change = _replacing(finding.path, finding.source, finding.repair.removeprefix("cite "))
+        case "support":
+            change = _replacing(finding.path, *write.claim)
         case "orphan":
             change = _replacing("wiki/index.md", *write.link)
         case _:

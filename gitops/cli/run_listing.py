@@ -93,6 +93,7 @@ def as_json(run: Run) -> dict[str, Any]:
         "draft_only": state.draft_only,
         "adopted": record.adopted,
         "used": dict(state.used),
+        "spent": {role: dict(totals) for role, totals in state.spent.items()},
         "plan": [step.model_dump(mode="json") for step in run.plan.operations] if run.plan else None,
         "states": [{"status": each.status, "at": each.at, "reason": each.reason} for each in run.states],
     }

@@ -1,4 +1,4 @@
-"""What the demonstration plays with: six sources, a page about each, and five ways of getting such a page wrong."""
+"""What the demonstration plays with: seven sources, a page about each, and six ways of getting such a page wrong."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from importlib.resources import files
 
-SOURCES = tuple(f"raw/{name}.md" for name in ("tides", "salt-marsh", "dunes", "limpets", "sea-fog", "lighthouse"))
+NAMES = ("tides", "salt-marsh", "dunes", "limpets", "kelp", "sea-fog", "lighthouse")
+SOURCES = tuple(f"raw/{name}.md" for name in NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class Write:
     refused_by: str = ""
     """The check that must refuse it; '' for the sound one."""
     remark: str = ""
+    claim: tuple[str, str] = ("", "")
+    """What the page claims, and what it should: where it is the claim that is wrong."""
 
     @property
     def link(self) -> tuple[str, str]:
@@ -46,10 +49,11 @@ def sound() -> Write:
 
 
 def poisons() -> list[Write]:
-    """The five that must not land, in the order in which models commit them. Mended, each of them lands."""
+    """The six that must not land, in the order in which models commit them. Mended, each of them lands."""
     salt = _about("salt-marsh", "Salt marsh")
     dunes = _about("dunes", "Dunes")
     limpets = _about("limpets", "Limpets")
+    kelp = _about("kelp", "Kelp")
     fog = _about("sea-fog", "Sea fog")
     lamp = _about("lighthouse", "Lighthouse")
     return [
@@ -69,6 +73,14 @@ def poisons() -> list[Write]:
         ),
         replace(limpets, what="an orphan page", run_id="orphan-page", is_linked=False, refused_by="orphan"),
         replace(
+            kelp,
+            what="a true quotation under a false claim",
+            run_id="false-claim",
+            text=kelp.text.replace(KELP[1], KELP[0]),
+            refused_by="support",
+            claim=KELP,
+        ),
+        replace(
             fog,
             what="a write into raw/",
             run_id="raw-write",
@@ -85,6 +97,9 @@ def poisons() -> list[Write]:
             remark="A new run takes the pages alone; people change the policy themselves",
         ),
     ]
+
+
+KELP = ("giant kelp grows by up to 6 cm in a day", "giant kelp grows by up to 60 cm in a day")
 
 
 def _about(name: str, entry: str) -> Write:

@@ -19,9 +19,10 @@ def as_json(id: str | int, vote: Vote | PairVote) -> dict[str, Any]:
     from gitops.verify.judge import Vote
 
     told: dict[str, Any] = {"id": id, "vote": vote.vote, "confidence": vote.confidence, "reason": vote.reason}
+    told["may_gate"] = vote.may_gate
     if isinstance(vote, Vote):
-        return told | {"support": vote.support, "unsupported": list(vote.unsupported)}
-    return told | {"contradiction": vote.contradiction}
+        return told | {"schema": "assay/vote/1", "support": vote.support, "unsupported": list(vote.unsupported)}
+    return told | {"schema": "assay/pair-vote/1", "contradiction": vote.contradiction}
 
 
 def words(id: str | int, vote: Vote | PairVote) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
@@ -114,8 +114,14 @@ def _head(run: Run) -> list[tuple[str, str]]:
         ("base", (run.state.base or record.base)[:10]),
         ("head", run.state.head[:10]),
         ("candidate", run.state.candidate[:10]),
+        ("spent", "; ".join(_spent(role, totals) for role, totals in run.state.spent.items())),
         ("begun", f"{record.started_at} by {record.author.name} ({record.triggered_by})"),
     ]
+
+
+def _spent(role: str, totals: Mapping[str, float]) -> str:
+    read = sum(totals.get(name, 0) for name in ("input", "cache_read", "cache_write"))
+    return f"{role} {read:,.0f} tokens in, {totals.get('output', 0):,.0f} out, ${totals.get('usd', 0):.4f}"
 
 
 def _transition(at: str, status: str, reason: str) -> RenderableType:

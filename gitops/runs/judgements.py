@@ -7,47 +7,74 @@ A vote counts where it was made (the local cache knows those), or where it is si
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Literal
 
-from gitops import canonical
+from pydantic import BaseModel, ConfigDict, Field
+
+from gitops.canonical import line
 from gitops.runs.records import id_of
 from gitops.runs.seating import Asking, Purpose
-from gitops.verify.judgements import Remembered
+from gitops.verify.judge import ClaimVote
+from gitops.verify.judgements import Made, Remembered
 
 SCHEMA = "assay/judgement/1"
-KIND = "judgement"
+_SHOWN = 80
+
+
+class JudgementRecord(BaseModel):
+    """A vote of a judge that costs something. `key` is the digest of all that it was asked (`verify.judgements`)."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
+
+    summary: str
+    schema_: str = Field(default=SCHEMA, alias="schema")
+    kind: Literal["judgement"] = "judgement"
+    id: str = ""
+    key: str
+    purpose: Purpose
+    judge: str
+    judge_version: str
+    judge_digest: str
+    claim: str
+    title: str
+    vote: ClaimVote
+    confidence: float
+    unsupported: tuple[str, ...] = ()
+    reason: str
+    at: str
+
+    def line(self) -> str:
+        """The record as it stands in a note."""
+        body = self.model_dump(mode="json", by_alias=True)
+        summary = body.pop("summary")
+        return line(summary, body | {"id": id_of(body)})
 
 
 def lines(asking: Asking, purpose: Purpose, at: str) -> list[str]:
     """A line for each vote that a judge gave just now."""
-    return [_line(body) for judge in asking.remembered for body in _bodies(judge, purpose, at)]
+    return [record.line() for judge in asking.remembered for record in _records(judge, purpose, at)]
 
 
-def _bodies(judge: Remembered, purpose: Purpose, at: str) -> Iterator[dict[str, Any]]:
+def _records(judge: Remembered, purpose: Purpose, at: str) -> Iterator[JudgementRecord]:
     for made in judge.made:
         vote = made.vote
-        yield {
-            "schema": SCHEMA,
-            "kind": KIND,
-            "key": made.key,
-            "purpose": purpose,
-            "judge": judge.id,
-            "judge_version": judge.version,
-            "judge_digest": judge.digest,
-            "claim": made.question.claim,
-            "title": made.question.title,
-            "vote": vote.vote,
-            "confidence": float(vote.confidence),
-            "unsupported": list(vote.unsupported),
-            "reason": vote.reason,
-            "at": at,
-        }
+        yield JudgementRecord(
+            summary=f"{judge.id}: {vote.vote}: {_claim(made)}",
+            key=made.key,
+            purpose=purpose,
+            judge=judge.id,
+            judge_version=judge.version,
+            judge_digest=judge.digest,
+            claim=made.question.claim,
+            title=made.question.title,
+            vote=vote.vote,
+            confidence=float(vote.confidence),
+            unsupported=vote.unsupported,
+            reason=vote.reason,
+            at=at,
+        )
 
 
-def _line(body: dict[str, Any]) -> str:
-    summary = f"{body['judge']}: {body['vote']}: {_short(body['claim'])}"
-    return canonical.line(summary, body | {"id": id_of(body)})
-
-
-def _short(text: str, most: int = 80) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
+def _claim(made: Made) -> str:
+    text = made.question.claim
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1].rstrip() + "…"

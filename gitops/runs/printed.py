@@ -47,6 +47,7 @@ class ListedRun(TypedDict):
     draft_only: bool
     adopted: bool
     used: dict[str, float]
+    spent: dict[str, dict[str, float]]
     plan: list[Operation] | None
     states: list[Transition]
 

@@ -8,7 +8,8 @@ from pydantic import BaseModel, TypeAdapter
 
 from gitops.config import Config
 from gitops.errors import UsageError
-from gitops.runs import printed, printed_wikis
+from gitops.runs import printed, printed_models, printed_wikis
+from gitops.runs.judgements import JudgementRecord
 from gitops.runs.records import SCHEMA, LandedRecord, PlanRecord, RunRecord, StateRecord
 from gitops.verify.finding import Finding
 from gitops.verify.registry import nearest
@@ -22,6 +23,7 @@ RECORDS: dict[str, type[BaseModel]] = {
     "state": StateRecord,
     "plan": PlanRecord,
     "landed": LandedRecord,
+    "judgement": JudgementRecord,
 }
 PRINTED: dict[str, TypeAdapter[Any]] = {
     "run-show": TypeAdapter(printed.ShownRun),
@@ -36,6 +38,9 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "lints": TypeAdapter(printed.Lints),
     "blame": TypeAdapter(printed_wikis.Blame),
     "adoption": TypeAdapter(printed_wikis.Adoption),
+    "vote": TypeAdapter(printed_models.ClaimVoted),
+    "pair-vote": TypeAdapter(printed_models.PairVoted),
+    "judge-score": TypeAdapter(printed_models.JudgeScore),
 }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from gitops.canonical import digest, dumps, sha256
 from gitops.usage import Usage
@@ -23,12 +23,12 @@ _Given = TypeVar("_Given", Vote, PairVote)
 
 
 @dataclass(frozen=True, slots=True)
-class Made(Generic[_Asked, _Given]):
-    """A vote that was given just now, with its key."""
+class Made:
+    """A vote on a claim that was given just now, with its key."""
 
     key: str
-    question: _Asked
-    vote: _Given
+    question: Question
+    vote: Vote
 
 
 @dataclass(slots=True)
@@ -42,7 +42,7 @@ class Remembered:
     cache: Cache
     purpose: str
     fresh: bool = False
-    made: list[Made[Question, Vote]] = field(default_factory=list)
+    made: list[Made] = field(default_factory=list)
 
     @property
     def id(self) -> str:
@@ -76,7 +76,7 @@ class Remembered:
     def votes(self, questions: Sequence[Question]) -> list[Vote]:
         """A vote for each question, in order."""
         given, new = _answered(self, questions, self.judge.votes, Vote)
-        self.made += new
+        self.made += [Made(key, question, vote) for key, question, vote in new]
         return given
 
     def pair_votes(self, questions: Sequence[PairQuestion]) -> list[PairVote]:
@@ -94,7 +94,7 @@ def key_of(question: Question | PairQuestion) -> str:
 
 def _answered(
     of: Remembered, questions: Sequence[_Asked], ask: Callable[[Sequence[_Asked]], list[_Given]], kind: type[_Given]
-) -> tuple[list[_Given], list[Made[_Asked, _Given]]]:
+) -> tuple[list[_Given], list[tuple[str, _Asked, _Given]]]:
     version = f"{of.purpose} {of.digest}"
     keys = [key_of(question) for question in questions]
     known: dict[str, _Given] = {} if of.fresh else _known(of.cache, version, keys, kind)
@@ -104,7 +104,7 @@ def _answered(
         votes = ask(list(missing.values()))
         for (key, question), vote in zip(missing.items(), votes, strict=True):
             known[key] = vote
-            made.append(Made(key, question, vote))
+            made.append((key, question, vote))
             of.cache.put(KIND, version, key, dumps(asdict(vote)).encode("utf-8", "surrogatepass"))
     return [known[key] for key in keys], made
 
