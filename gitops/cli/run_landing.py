@@ -25,7 +25,7 @@ def finish(arguments: argparse.Namespace) -> int:
         outcome = landing.finish(context, arguments.run, options)
     except landing.NotLanded as error:
         if arguments.json:
-            surroundings.print_json(_outcome_json(error.outcome))
+            surroundings.print_json(outcome_json(error.outcome))
         raise CannotRun(error.message, error.hint) from error
     except CannotRun as error:
         if arguments.json:
@@ -45,7 +45,7 @@ def override(arguments: argparse.Namespace) -> int:
 
 def _told(arguments: argparse.Namespace, outcome: Outcome) -> int:
     if arguments.json:
-        surroundings.print_json(_outcome_json(outcome))
+        surroundings.print_json(outcome_json(outcome))
     else:
         from gitops.report.runs import outcome as words
         from gitops.report.text import show as print_text
@@ -54,7 +54,8 @@ def _told(arguments: argparse.Namespace, outcome: Outcome) -> int:
     return 0 if outcome.result in ("landed", "would_land", "draft") else 1
 
 
-def _outcome_json(outcome: Outcome) -> dict[str, Any]:
+def outcome_json(outcome: Outcome) -> dict[str, Any]:
+    """What came of finishing a run as `--json` has it (schema `assay/run-finish/1`)."""
     verdict = outcome.verdict
     return {
         "schema": "assay/run-finish/1",

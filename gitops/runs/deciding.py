@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from gitops.errors import AssayError, CannotRun, OutOfBudget
 from gitops.git import refs
-from gitops.runs import candidate, endings, judgements, judging, names, pushing, rebasing, settling, store
+from gitops.runs import candidate, endings, judgements, judging, names, pushing, rebasing, settling, store, transcripts
 from gitops.runs.candidate import Candidate, Conflict
 from gitops.runs.context import Context
 from gitops.runs.judging import Judgement
@@ -15,6 +15,9 @@ from gitops.runs.records import FINAL, Run, StateRecord, added_up
 from gitops.runs.seating import Asking
 from gitops.runs.workspace import Workspace, rooted
 from gitops.verify.verdict import Verdict
+
+WRITERS = ("cli:ingest ", "cli:synthesize ")
+"""The beginnings of what triggers a run that a preset writes; behind them stands the preset's name."""
 
 
 def base_of(context: Context, run: Run, *, push: bool = False) -> tuple[str, Workspace]:
@@ -89,6 +92,7 @@ def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, opt
         raise told from error
     context.at_step("verdict")
     verdict = store.append_verdict(context, stated, judgements.lines(asking, "landing", context.now))
+    transcripts.keep_all(context, run, asking.transcripts, verdict.id)
     if asking.used.calls:
         run = replace(run, states=(*run.states[:-1], _spent(run, asking)))
     # Somebody else may have judged the same candidate: reject wins.
@@ -107,6 +111,7 @@ def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, opt
 
 def _without_verdict(context: Context, run: Run, made: Candidate, asking: Asking, error: AssayError) -> AssayError:
     """No verdict: the run waits, and what the judges spent is on record. Out of budget, it is abandoned, head kept."""
+    transcripts.keep_all(context, run, asking.transcripts)
     spent = _spent(run, asking).spent
     if isinstance(error, OutOfBudget):
         endings.abandon(
@@ -158,5 +163,6 @@ def _revised(context: Context, run: Run, workspace: Workspace, made: Candidate, 
 
 
 def is_agent(run: Run) -> bool:
-    """Does a program, not a person, answer for this run?"""
-    return not run.record.triggered_by.startswith(("cli:", "push:"))
+    """Does a program, not a person, answer for this run? Of the commands, those whose pages a preset writes."""
+    by = run.record.triggered_by
+    return by.startswith(WRITERS) or not by.startswith(("cli:", "push:"))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from gitops.runs.context import Context
+from gitops.runs.transcripts import Transcript
 from gitops.runs.workspace import Workspace
 from gitops.usage import NOTHING, Usage
 from gitops.verify import judges
@@ -63,6 +64,11 @@ class Asking:
     def used(self) -> Usage:
         """What the judges have spent."""
         return self.panel.used if self.panel.judges else NOTHING
+
+    @property
+    def transcripts(self) -> list[Transcript]:
+        """What was said to models and what they answered, also where that led to no verdict."""
+        return [said for judge in self.remembered for said in getattr(judge.judge, "transcripts", ())]
 
     @property
     def remembered(self) -> Sequence[Remembered]:

@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import pytest
 
 from gitops.errors import CannotRun, OutOfBudget, UsageError
-from gitops.runs import names, overriding, store
+from gitops.runs import names, overriding, store, transcripts
 from gitops.runs.seating import Seat
+from gitops.runs.transcripts import Transcript
 from gitops.usage import Usage
 from gitops.verify.judge import Judge
 from tests.runs.driving import Wiki, kept, name, page
@@ -16,6 +18,13 @@ from tests.verify.scripted import Scripted, sure
 POLICY = '[verify]\njudge = "model"\n'
 AGREES = {"": sure("supports")}
 REFUSES = {"": sure("does_not_support", "page")}
+
+
+@dataclass
+class Talking(Scripted):
+    """A judge that keeps what was said to it."""
+
+    transcripts: list[Transcript] = field(default_factory=list)
 
 
 @pytest.fixture
@@ -160,3 +169,19 @@ def test_a_rehearsal_asks_but_records_nothing(judged_wiki: Make) -> None:
     before = wiki.refs()
     assert wiki.finish(run, dry_run=True).result == "rejected"
     assert wiki.refs() == before
+
+
+def test_what_was_said_to_a_model_is_kept_also_where_it_led_to_no_verdict(judged_wiki: Make) -> None:
+    said = Transcript("verifier", "a-model", "Find the error.", [{"role": "user", "content": "Vote."}])
+    judge = Talking(failure=CannotRun("the answer is no vote"))
+    wiki, _, _ = judged_wiki(judge)
+    run = wiki.run()
+    judge.transcripts.append(said)
+    with pytest.raises(CannotRun, match="no vote"):
+        wiki.finish(run)
+    judge.failure, judge.says = None, AGREES
+    outcome = wiki.finish(run)
+    assert outcome.verdict is not None
+    kept = transcripts.of(wiki.context(), wiki.find(run))
+    assert sorted(one.verdict_id for one in kept) == ["", outcome.verdict.id]
+    assert [(one.role, one.prompt, one.turns) for one in kept][0] == ("verifier", "Find the error.", tuple(said.turns))
