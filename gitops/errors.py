@@ -42,7 +42,7 @@ class CannotRun(AssayError):
 
 
 class OutOfBudget(CannotRun):
-    """The next call would spend more than the operation may; it was not made."""
+    """The next call would spend more than the operation may, and is not made; or the budget cut an answer off."""
 
 
 class Absent(LookupError):

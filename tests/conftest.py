@@ -36,7 +36,7 @@ def _libgit2_reads_no_configuration() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _isolated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
+    for name in [name for name in os.environ if name.startswith(("GIT_", "ANTHROPIC_", "ASSAY_"))]:
         monkeypatch.delenv(name)
     home = tmp_path_factory.mktemp("home")
     stamp = f"@{CLOCK} +0000"
@@ -56,6 +56,7 @@ def _isolated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
         "GIT_COMMITTER_DATE": stamp,
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
+        "NO_PROXY": "127.0.0.1,localhost",
     }
     for name, value in settings.items():
         monkeypatch.setenv(name, value)
