@@ -25,6 +25,7 @@ FOUND = {
     "an altered quotation": "quote_anchor altered  wiki/salt-marsh.md:5",
     "a citation to a file that is not there": "source_exists missing  wiki/dunes.md:5",
     "an orphan page": "orphan  wiki/limpets.md:1",
+    "a true quotation under a false claim": "support does_not_support  wiki/kelp.md:3",
     "a write into raw/": "raw_sealed raw_write  raw/sea-fog.md",
     "a write that loosens assay.toml": "path_acl outside_wiki  assay.toml",
 }
@@ -258,6 +259,6 @@ def test_every_mend_lands_when_it_is_copied_into_a_shell(tmp_path: Path, hostile
         assert process(["bash", "-euc", lines], root, env).stdout.startswith("landed  run ")
     process(["git", "fsck", "--strict"], root, env)
     shown = process(["git", "show", "main:wiki/index.md"], root, env).stdout
-    assert shown.count("](") == 6
+    assert shown.count("](") == 7
     assert process(["git", "show", "main:raw/sea-fog.md"], root, env).stdout == packed("raw/sea-fog.md")
     assert "[checks" not in process(["git", "show", "main:assay.toml"], root, env).stdout

@@ -12,8 +12,10 @@ from gitops.cli.arguments import Parser
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitops.verify.judge import Judge, PairVote, Vote
+    from gitops.usage import Usage
+    from gitops.verify.judge import PairVote, Vote
     from gitops.verify.judge_lines import Read
+    from gitops.verify.panel import Panel, Voted
 
 
 def declare(name: str, parser: Parser) -> None:
@@ -23,7 +25,8 @@ def declare(name: str, parser: Parser) -> None:
     parser.add_argument("--pairs", action="store_true", help=pairs)
     score = "each line carries a label: print balanced accuracy, AUROC and calibration, not the votes"
     parser.add_argument("--score", action="store_true", help=score)
-    parser.add_argument("--judge", default="offline", metavar="NAME", help="who judges (default: offline)")
+    judges = "who judges (default: offline); of several, each is asked what those before it were unsure of"
+    parser.add_argument("--judge", default="offline", metavar="NAME[,NAME]", help=judges)
     parser.add_argument(
         "--skip", action="store_true", help="leave out lines that are no question (default: refuse all)"
     )
@@ -32,18 +35,23 @@ def declare(name: str, parser: Parser) -> None:
 
 def judge(arguments: argparse.Namespace) -> int:
     """Read every line before the first vote is asked for; answer in order."""
-    from gitops.verify import judge_lines, judges
+    from gitops.cli import judges
+    from gitops.verify import judge_lines
 
-    chosen = judges.find(arguments.judge)
+    panel = judges.panel(arguments, arguments.judge)
     data = sys.stdin.buffer.read()
-    if arguments.pairs:
-        pairs = _usable(judge_lines.pairs(data, is_labelled=arguments.score), arguments)
-        pair_votes = chosen.pair_votes([line.question for line in pairs.lines])
-        _tell(arguments, chosen, pairs, pair_votes)
-    else:
-        claims = _usable(judge_lines.claims(data, is_labelled=arguments.score), arguments)
-        votes = chosen.votes([line.question for line in claims.lines])
-        _tell(arguments, chosen, claims, votes)
+    try:
+        if arguments.pairs:
+            pairs = _usable(judge_lines.pairs(data, is_labelled=arguments.score), arguments)
+            pair_votes = panel.pair_votes([line.question for line in pairs.lines])
+            _tell(arguments, panel, pairs, pair_votes)
+        else:
+            claims = _usable(judge_lines.claims(data, is_labelled=arguments.score), arguments)
+            votes = panel.votes([line.question for line in claims.lines])
+            _tell(arguments, panel, claims, votes)
+    finally:
+        if panel.used.calls and not arguments.quiet:
+            print(f"note: {_spent(panel.used)}", file=sys.stderr)
     return 0
 
 
@@ -69,20 +77,42 @@ def _numbers(read: Read[Any], most: int = 10) -> str:
     return ", ".join(rest[:most]) + (", …" if len(rest) > most else "")
 
 
-def _tell(arguments: argparse.Namespace, chosen: Judge, read: Read[Any], votes: Sequence[Vote | PairVote]) -> None:
+def _tell(
+    arguments: argparse.Namespace,
+    panel: Panel,
+    read: Read[Any],
+    voted: Sequence[Voted[Vote] | Voted[PairVote]],
+) -> None:
     from gitops.report import judge as report
 
     if arguments.score:
-        scored = report.score(chosen, [line.label for line in read.lines], votes, is_pairs=arguments.pairs)
+        votes = [one.vote for one in voted]
+        who = panel.judges[0] if len(panel.judges) == 1 else _Several(panel)
+        scored = report.score(who, [line.label for line in read.lines], votes, is_pairs=arguments.pairs)
         if arguments.json:
             surroundings.print_json(scored)
             return
         lines = list(report.score_words(scored))
     elif arguments.json:
-        for line, vote in zip(read.lines, votes, strict=True):
-            surroundings.print_json(report.as_json(line.id, vote))
+        for line, one in zip(read.lines, voted, strict=True):
+            surroundings.print_json(report.as_json(line.id, one.vote) | {"judge": one.judge})
         return
     else:
-        lines = [report.words(line.id, vote) for line, vote in zip(read.lines, votes, strict=True)]
+        lines = [report.words(line.id, one.vote) for line, one in zip(read.lines, voted, strict=True)]
     for each in lines:
         print(each)
+
+
+class _Several:
+    """Several judges as one, by name."""
+
+    def __init__(self, panel: Panel) -> None:
+        self.id = "+".join(judge.id for judge in panel.judges)
+        self.version = "+".join(judge.version for judge in panel.judges)
+        self.digest = panel.digest
+
+
+def _spent(used: Usage) -> str:
+    calls = "1 call" if used.calls == 1 else f"{used.calls:,} calls"
+    told = f"{calls}, {used.read:,} tokens read, {used.output:,} written"
+    return f"{told}, ${used.usd:.4f}" if used.usd else told

@@ -63,8 +63,10 @@ def schema_of(answer: type[BaseModel]) -> dict[str, Any]:
 def _again(content: Text, message: Mapping[str, Any], wrong: str) -> list[dict[str, Any]]:
     said = f"That is not an answer of the required shape: {wrong}. Answer again, with the JSON object alone."
     told = {"type": "text", "text": said}
-    if message["content"] and not any(block["type"] == "tool_use" for block in message["content"]):
-        turns = [{"role": "user", "content": content}, {"role": "assistant", "content": message["content"]}]
+    # The interface takes no empty text back.
+    said_before = [block for block in message["content"] if block["type"] != "text" or block["text"].strip()]
+    if said_before and not any(block["type"] == "tool_use" for block in said_before):
+        turns = [{"role": "user", "content": content}, {"role": "assistant", "content": said_before}]
         return [*turns, {"role": "user", "content": [told]}]
     blocks = [{"type": "text", "text": content}] if isinstance(content, str) else list(content)
     return [{"role": "user", "content": [*blocks, told]}]

@@ -3,15 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from gitops.report.visible import inline
 
 if TYPE_CHECKING:
-    from gitops.verify.judge import Judge, PairVote, Vote
+    from gitops.verify.judge import PairVote, Vote
 
 _NAMES = {"balanced_accuracy": "balanced accuracy", "auroc": "AUROC", "ece": "calibration error"}
 _CONTRADICTIONS = ("partial_contradiction", "direct_contradiction")
+
+
+class Identity(Protocol):
+    """Who judged: a judge, or several as one."""
+
+    @property
+    def id(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """What its weights or its model are called."""
+        ...
+
+    @property
+    def digest(self) -> str:
+        """The sha256 of all that decides its answers."""
+        ...
 
 
 def as_json(id: str | int, vote: Vote | PairVote) -> dict[str, Any]:
@@ -31,7 +50,7 @@ def words(id: str | int, vote: Vote | PairVote) -> str:
 
 
 def score(
-    judge: Judge, labels: Sequence[bool | None], votes: Sequence[Vote | PairVote], *, is_pairs: bool
+    judge: Identity, labels: Sequence[bool | None], votes: Sequence[Vote | PairVote], *, is_pairs: bool
 ) -> dict[str, Any]:
     """How right a judge is: over the cases it judged, with the abstentions counted apart."""
     from gitops.verify.judge_scoring import figures

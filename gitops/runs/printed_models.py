@@ -20,6 +20,7 @@ class ClaimVoted(TypedDict):
     support: float | None
     unsupported: list[str]
     may_gate: bool
+    judge: str
 
 
 class PairVoted(TypedDict):
@@ -32,6 +33,7 @@ class PairVoted(TypedDict):
     reason: str
     contradiction: float | None
     may_gate: bool
+    judge: str
 
 
 class JudgeIdentity(TypedDict):

@@ -8,7 +8,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from gitops.config import Config
 from gitops.errors import UsageError
-from gitops.runs import printed, printed_models, printed_wikis
+from gitops.runs import printed, printed_models, printed_wikis, printed_workflows
 from gitops.runs.judgements import JudgementRecord
 from gitops.runs.records import SCHEMA, LandedRecord, PlanRecord, RunRecord, StateRecord
 from gitops.verify.finding import Finding
@@ -38,6 +38,8 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "lints": TypeAdapter(printed.Lints),
     "blame": TypeAdapter(printed_wikis.Blame),
     "adoption": TypeAdapter(printed_wikis.Adoption),
+    "synthesize": TypeAdapter(printed_workflows.Synthesis | printed_workflows.NoSynthesis),
+    "synthesize-review": TypeAdapter(printed_workflows.SynthesisReview),
     "vote": TypeAdapter(printed_models.ClaimVoted),
     "pair-vote": TypeAdapter(printed_models.PairVoted),
     "judge-score": TypeAdapter(printed_models.JudgeScore),

@@ -7,7 +7,7 @@ its context and the whole source, and the digest of the judge, which holds its c
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, TypeVar, cast
 
@@ -18,6 +18,10 @@ from gitops.verify.library import Cache
 
 KIND = "judgement"
 
+PORTION = 256
+"""So many questions are asked at a time: what was answered and paid for before a failure stays answered."""
+
+_Item = TypeVar("_Item")
 _Asked = TypeVar("_Asked", Question, PairQuestion)
 _Given = TypeVar("_Given", Vote, PairVote)
 
@@ -100,13 +104,17 @@ def _answered(
     known: dict[str, _Given] = {} if of.fresh else _known(of.cache, version, keys, kind)
     missing = {key: question for key, question in zip(keys, questions, strict=True) if key not in known}
     made = []
-    if missing:
-        votes = ask(list(missing.values()))
-        for (key, question), vote in zip(missing.items(), votes, strict=True):
+    for portion in _portions(list(missing.items())):
+        votes = ask([question for _, question in portion])
+        for (key, question), vote in zip(portion, votes, strict=True):
             known[key] = vote
             made.append((key, question, vote))
             of.cache.put(KIND, version, key, dumps(asdict(vote)).encode("utf-8", "surrogatepass"))
     return [known[key] for key in keys], made
+
+
+def _portions(items: list[_Item]) -> Iterator[list[_Item]]:
+    return (items[at : at + PORTION] for at in range(0, len(items), PORTION))
 
 
 def _known(cache: Cache, version: str, keys: Sequence[str], kind: type[_Given]) -> dict[str, _Given]:

@@ -94,11 +94,10 @@ def _question(view: View, claim: Claim, cite: Cite, path: str) -> Question:
 
 
 def _around(claim: Claim) -> tuple[str, str]:
-    """The claim's context (`PROTOCOL.md` 7): the sentences around it, or what leads to it."""
-    context = claim.context
-    if claim.block == "paragraph" and len(context) == 2:
-        return context[0], context[1]
-    return " ".join(part for part in context if part), ""
+    """What stands before a claim, with a list's lead-in or a cell's heads, and after it (`PROTOCOL.md` 7)."""
+    near = [words for words in (claim.before, claim.after) if words]
+    heads = claim.context[: len(claim.context) - len(near)]
+    return " ".join((*heads, *([claim.before] if claim.before else []))), claim.after
 
 
 def _spans(view: View, claim: Claim, cite: Cite, path: str, source: SourceText) -> Iterator[tuple[int, int]]:

@@ -184,10 +184,11 @@ def _claims(
     around = _heads(one.block, grid) + _lead_ins(one.block, by_block)
     for index, cites in one.backed:
         place = lines.place(*one.prose.span(*one.sentences[index]))
-        near = (one.words(index - 1), one.words(index + 1))
-        context = tuple(words for words in (*around, *near) if words)
+        before, after = one.words(index - 1), one.words(index + 1)
+        context = tuple(words for words in (*around, before, after) if words)
         is_struck = bool(one.block.struck) and one.prose.is_struck(*one.sentences[index])
-        yield Claim(one.words(index), place, one.block.kind, cites, context, is_struck=is_struck)
+        words, kind = one.words(index), one.block.kind
+        yield Claim(words, place, kind, cites, context, is_struck=is_struck, before=before, after=after)
 
 
 def _heads(block: Block, grid: Mapping[tuple[int, int, int], Cited]) -> tuple[str, ...]:

@@ -130,6 +130,8 @@ class Claim:
     is_struck: bool = False
     quotations: tuple[Quotation, ...] = ()
     nearby: tuple[Quotation, ...] = ()
+    before: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,7 @@ def test_a_refusal_says_of_what_kind_it_is(tmp_path: Path) -> None:
     [
         (thought("hm", text("I think so.")), ["user", "assistant", "user"]),
         (message([]), ["user"]),
+        (message([{"type": "text", "text": " "}]), ["user"]),
         (tool_use("read", {}), ["user"]),
     ],
 )

@@ -86,3 +86,18 @@ def test_every_part_of_a_question_is_part_of_its_key(name: str, text: str) -> No
     changed = replace(asked, **{name: getattr(asked, name) + text})
     assert key_of(asked) != key_of(changed)
     assert key_of(asked) == key_of(replace(asked))
+
+
+def test_what_was_answered_before_a_failure_stays_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gitops.verify.judgements.PORTION", 1)
+    cache, one = Kept(), judge()
+
+    class Failing(Scripted):
+        def votes(self, questions):  # type: ignore[no-untyped-def]
+            self.failure = CannotRun("529") if self.calls else None
+            return super().votes(questions)
+
+    with pytest.raises(CannotRun):
+        Remembered(Failing(one.says), cache, "landing").votes(ASKED)
+    Remembered(one, cache, "landing").votes(ASKED)
+    assert [asked.claim for asked in one.asked] == ["B."]

@@ -49,3 +49,13 @@ def test_without_any_place_there_is_no_span_and_the_whole_source(judged: Callabl
     text = "It has forty workers.[^1]\n\n[^1]: raw/mill-of-1911.md\n"
     [question] = asked_of(judged, text, toml="[citations]\nrequire = []\n")
     assert (question.span, question.context, question.source) == ("", "", SOURCE)
+
+
+def test_a_list_s_lead_in_stands_before_its_items_and_nothing_at_the_ends_is_made_up(
+    judged: Callable[..., Judged],
+) -> None:
+    note = '[^1]: raw/mill-of-1911.md, "forty people"\n'
+    [question] = asked_of(judged, f"The mill of 1911:\n\n- It has forty workers.[^1] They are paid.\n\n{note}")
+    assert (question.before, question.after) == ("The mill of 1911:", "They are paid.")
+    [question] = asked_of(judged, f"It has forty workers.[^1] After it.\n\n{note}")
+    assert (question.before, question.after) == ("", "After it.")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gitops.verify.judging.quantities import Quantity, conflicting, covered, quantities
+from gitops.verify.judging.comparing import conflicting, covered
+from gitops.verify.judging.quantities import Quantity, quantities
 from gitops.verify.judging.words import tokens
 
 

@@ -39,4 +39,4 @@ def test_sentences_are_in_order_and_lose_no_word(text: str) -> None:
 
 
 def test_a_stem_is_found_in_every_sentence_that_holds_it() -> None:
-    assert Reading("Ships sail. A ship sank. Nothing.").places["ship"] == [0, 1]
+    assert Reading("Ships sail. A ship sank. Nothing.").where("ship") == (0, 1)

@@ -1,0 +1,103 @@
+"""The Claude judge: a model is told to find the error in the write, and has to vote on every claim.
+
+It asks about the claims of one source together, shows what of the source they need, and takes no answer that is not
+one explicit vote for each. `docs/judges.md` says what is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gitops.canonical import digest, sha256
+from gitops.config import Llm
+from gitops.errors import UsageError
+from gitops.usage import Usage
+from gitops.verify.judge import ClaimVote, PairQuestion, PairVote, Question, Vote
+
+if TYPE_CHECKING:
+    from gitops.llm.ledger import Ledger
+    from gitops.llm.messages import Messages
+    from gitops.runs.seating import Seat
+
+
+class Claude:
+    """Votes by asking a model; see the module. Nothing is opened, and no key is needed, before there is a question."""
+
+    id = "claude"
+    is_free = False
+
+    def __init__(self, llm: Llm, preset: str, ledger: Ledger) -> None:
+        self._llm = llm
+        self._preset = preset
+        self._ledger = ledger
+        self._model = llm.preset(preset).model
+
+    @property
+    def version(self) -> str:
+        """The model, and the version of what it is told."""
+        from gitops.agents.judging import prompts
+
+        return f"{self._model}/prompt-{prompts.VERSION}"
+
+    @cached_property
+    def digest(self) -> str:
+        """The sha256 over the code and the prompts, file by file, and the model with how hard it is to think."""
+        here = Path(__file__)
+        agents = here.parents[1]
+        files = sorted([*(agents / "judging").glob("*.py"), agents / "fencing.py", here])
+        preset = self._llm.preset(self._preset)
+        asked = {"model": preset.model, "effort": preset.effort, "base_url": preset.base_url}
+        code = {file.relative_to(agents).as_posix(): sha256(file.read_bytes()) for file in files}
+        return digest({"code": code, **asked})
+
+    @property
+    def used(self) -> Usage:
+        """What its calls have used."""
+        return self._ledger.used
+
+    def gate(self, vote: ClaimVote) -> float | None:
+        """Every vote may gate but an abstention."""
+        return None if vote == "abstained" else 0.0
+
+    def votes(self, questions: Sequence[Question]) -> list[Vote]:
+        """A vote for each question. CannotRun, and no vote at all, where any of them got none."""
+        from gitops.agents.judging import asking, voting
+        from gitops.agents.judging.planning import Room
+
+        messages = self._messages
+        room = Room.of(messages.context_tokens)
+        return voting.votes(asking.claims(messages), questions, room, messages.concurrency)
+
+    def pair_votes(self, questions: Sequence[PairQuestion]) -> list[PairVote]:
+        """A vote for each pair. CannotRun, and no vote at all, where any of them got none."""
+        from gitops.agents.judging import asking, pairing
+        from gitops.agents.judging.planning import Room
+
+        messages = self._messages
+        room = Room.of(messages.context_tokens)
+        return pairing.votes(asking.pairs(messages), questions, room, messages.concurrency)
+
+    @cached_property
+    def _messages(self) -> Messages:
+        from gitops.llm.opening import open_messages
+
+        return open_messages(self._llm, self._preset, self._ledger)
+
+
+def judge(seat: Seat) -> Claude:
+    """The judge as a run seats it: the workspace's verifier preset, paid from the verifier's share of the budget.
+
+    UsageError where that preset has no model.
+    """
+    from gitops.llm.ledger import Ledger
+
+    llm = seat.workspace.config.llm
+    if not llm.preset(llm.verifier).model:
+        told = f"the judge 'claude' needs a model, and [llm] verifier = '{llm.verifier}' has none"
+        raise UsageError(told, "choose a preset whose provider is 'anthropic', or the offline judge")
+    name, budget = seat.workspace.name, llm.budgets.verifier_of(seat.operation)
+    ledger = Ledger(seat.folder, seat.clock, name, seat.operation, "judge", seat.run_id, budget)
+    return Claude(llm, llm.verifier, ledger)
