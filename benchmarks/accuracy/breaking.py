@@ -15,12 +15,13 @@ from benchmarks.accuracy.mutations import (
     LINKED,
     QUOTED,
     Mutation,
-    Splice,
     form_of,
     form_of_quotation,
 )
 from benchmarks.accuracy.quoted import Quotation, words
 from benchmarks.accuracy.references import PageText, Pointer
+from gitops.evals.planting.rewording import reworded
+from gitops.evals.planting.splices import Splice
 from gitops.wiki.layout import is_about_wiki, is_entry
 
 _MARK = "zq"
@@ -30,8 +31,6 @@ _L_LINES = re.compile(r"L\d+(?:-L?(\d+))?$")
 _MOMENT = re.compile(r"\d+:\d\d(?::\d\d)?$")
 _HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*$")
 _ENTRY = re.compile(r"(?:[-*]\s+)?\[(\d+)\]:?\s")
-_SPARE = ("lantern", "granite", "whistle", "almanac", "orchard")
-_AUXILIARY = re.compile(r"\b(?:is|are|was|were|can|could|will|would|should|do|does|did|has|have|had|must|may)\b")
 
 
 def every(ground: Ground, chance: random.Random) -> Iterator[Mutation]:
@@ -108,33 +107,11 @@ def _quotation(ground: Ground, quoted: Quotation, chance: random.Random) -> Iter
     """With a word replaced or dropped, two swapped, a number changed, a "not" put in; and moved to another source."""
     form = form_of_quotation(quoted)
     source = ground.texts.of(ground.workspace, quoted.cited.leads_to)
-    for kind, text in _reworded(quoted.text, chance):
+    for kind, text in reworded(quoted.text, chance):
         if words(text).replace(" ", "") not in source.replace(" ", ""):
             splices = ((quoted.start, quoted.end, text),)
             yield Mutation(kind, form, QUOTED, quoted.path, quoted.line, quoted.path, splices)
     yield from _moved(ground, quoted, chance)
-
-
-def _reworded(text: str, chance: random.Random) -> Iterator[tuple[str, str]]:
-    inner = [found for found in re.finditer(r"[^\W\d_]{4,}", text) if found.start() and found.end() < len(text)]
-    if inner:
-        one = chance.choice(inner)
-        other = chance.choice(_SPARE) if one[0].isascii() else one[0][::-1]
-        yield "word replaced", text[: one.start()] + other + text[one.end() :]
-        yield "word dropped", text[: one.start()].rstrip() + " " + text[one.end() :].lstrip()
-    pairs = [
-        found for found in re.finditer(r"\b([^\W\d_]+) ([^\W\d_]+)\b", text) if found[1].lower() != found[2].lower()
-    ]
-    if pairs:
-        one = chance.choice(pairs)
-        yield "words swapped", f"{text[: one.start()]}{one[2]} {one[1]}{text[one.end() :]}"
-    numbers = list(re.finditer(r"\d+", text))
-    if numbers:
-        one = chance.choice(numbers)
-        yield "number changed", f"{text[: one.start()]}{int(one[0]) + 1}{text[one.end() :]}"
-    if verbs := list(_AUXILIARY.finditer(text)):
-        one = chance.choice(verbs)
-        yield '"not" put in', f"{text[: one.end()]} not{text[one.end() :]}"
 
 
 def _moved(ground: Ground, quoted: Quotation, chance: random.Random) -> Iterator[Mutation]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from benchmarks.accuracy.memory import Edits, Workspace
 from benchmarks.accuracy.quoted import Quotation
 from benchmarks.accuracy.references import Pointer
+from gitops.evals.planting.splices import Splice as Splice
+from gitops.evals.planting.splices import spliced as spliced
 
 LINKED = frozenset(("links", "source_exists"))
 QUOTED = frozenset(("quote_anchor", "locator"))
@@ -16,9 +17,6 @@ FOOTNOTED = frozenset(("citation_format",))
 FRAMED = frozenset(("schema",))
 FOUND = frozenset(("orphan",))
 NONE: frozenset[str] = frozenset()
-
-Splice = tuple[int, int, str]
-"""`[start, end)` in code points, and what stands there instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +53,3 @@ def form_of(one: Pointer) -> str:
 def form_of_quotation(quoted: Quotation) -> str:
     """How its citation is written, and whether that backs the page as a whole."""
     return f"{form_of(quoted.cited)} for the page" if quoted.of_page else form_of(quoted.cited)
-
-
-def spliced(text: str, splices: Iterable[Splice]) -> str:
-    """A text with some of it replaced."""
-    for start, end, new in sorted(splices, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text

@@ -11,10 +11,11 @@ from gitops.cli.arguments import Parser
 if TYPE_CHECKING:
     from gitops.verify.registry import Registered
 
-SCHEMAS = ("config", "finding", "verdict", "run", "state", "plan", "landed")
+SCHEMAS = ("config", "finding", "verdict", "run", "state", "plan", "landed", "judgement", "transcript", "measurement")
 PRINTED = (
     "run-show",
     "run-list",
+    "run-transcript",
     "run-finish",
     "verdicts",
     "status",
@@ -25,6 +26,11 @@ PRINTED = (
     "lints",
     "blame",
     "adoption",
+    "synthesize",
+    "synthesize-review",
+    "vote",
+    "pair-vote",
+    "judge-score",
 )
 
 

@@ -39,6 +39,8 @@ def declare(name: str, parser: Parser) -> None:
     listing.add_argument("--limit", type=count, default=50, metavar="N", help="at most N runs (default 50)")
     listing.add_argument("--json", action="store_true", help="print JSON")
     showing = _on_run(inner.add("show", "show a run, its plan and its verdict", show))
+    said = "show what was said to models and what they answered"
+    showing.add_argument("--transcript", action="store_true", help=said)
     showing.add_argument("--json", action="store_true", help="print JSON")
     differing = _on_run(inner.add("diff", "show what a run changes", diff))
     differing.add_argument("--stat", action="store_true", help="names and counts only")

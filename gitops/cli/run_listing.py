@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gitops.cli import surroundings
 
 if TYPE_CHECKING:
+    from gitops.runs.context import Context
     from gitops.runs.records import Run
 
 
@@ -38,6 +39,8 @@ def show(arguments: argparse.Namespace) -> int:
 
     context = surroundings.context(arguments)
     run = store.find(context, arguments.run)
+    if arguments.transcript:
+        return _show_transcripts(context, run, arguments.json)
     commit = run.state.candidate
     verdicts = store.verdicts_on(context, commit) if commit else []
     verdict = next((each for each in verdicts if each.id == run.state.verdict_id), store.standing(verdicts, commit))
@@ -49,6 +52,22 @@ def show(arguments: argparse.Namespace) -> int:
     from gitops.report.text import show as print_text
 
     print_text(detail(run, verdict))
+    return 0
+
+
+def _show_transcripts(context: Context, run: Run, is_json: bool) -> int:
+    """Show the conversations of a run (schema `assay/run-transcript/1`)."""
+    from gitops.runs import transcripts
+
+    records = transcripts.of(context, run)
+    if is_json:
+        found = [record.model_dump(mode="json", by_alias=True) for record in records]
+        surroundings.print_json({"schema": "assay/run-transcript/1", "run_id": run.id, "transcripts": found})
+        return 0
+    from gitops.report import transcripts as report
+    from gitops.report.text import show as print_text
+
+    print_text(report.told(records) if records else f"no model was asked anything in run {run.id}")
     return 0
 
 

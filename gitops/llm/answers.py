@@ -83,9 +83,16 @@ def _is_block(block: Any) -> bool:
 
 def _loaded(data: bytes) -> Any:
     try:
-        return json.loads(data, parse_constant=_no_number)
+        return json.loads(data, parse_constant=_no_number, parse_float=_finite)
     except (ValueError, RecursionError):
         return None
+
+
+def _finite(text: str) -> float:
+    """A number; 1e999 is one in JSON and infinite in Python, which no record can hold."""
+    if not math.isfinite(value := float(text)):
+        raise ValueError(f"{text} is too large")
+    return value
 
 
 def _no_number(name: str) -> None:

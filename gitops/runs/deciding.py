@@ -81,7 +81,7 @@ def prepare(
 def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, options: Options) -> Outcome:
     """Step 3: verify C against B, and put the verdict where it outlives this process. `landed` means: it may."""
     context.at_step("verify")
-    asking = Asking(fresh=options.fresh, nobody=options.no_verify)
+    asking = Asking(fresh=options.fresh, nobody=options.no_verify, spent=run.state.spent.get("verifier", {}))
     try:
         judgement = judging.judge_candidate(context, run, workspace, made, asking)
         stated = verdict_on(context, run, workspace, made, judgement, options)

@@ -6,6 +6,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict  # pydantic takes typing's own only from Python 3.12 on
 
+from gitops.runs.transcripts import TranscriptRecord
 from gitops.verify.judge import ClaimVote, PairVoteName
 
 
@@ -62,3 +63,11 @@ class JudgeScore(TypedDict):
     judged: int
     abstained: int
     metrics: dict[str, Figure]
+
+
+class RunTranscript(TypedDict):
+    """The conversations of a run (`run show --transcript`)."""
+
+    schema: Literal["assay/run-transcript/1"]
+    run_id: str
+    transcripts: list[TranscriptRecord]

@@ -10,7 +10,9 @@ from gitops.config import Config
 from gitops.errors import UsageError
 from gitops.runs import printed, printed_models, printed_wikis, printed_workflows
 from gitops.runs.judgements import JudgementRecord
+from gitops.runs.measurements import Measurement
 from gitops.runs.records import SCHEMA, LandedRecord, PlanRecord, RunRecord, StateRecord
+from gitops.runs.transcripts import TranscriptRecord
 from gitops.verify.finding import Finding
 from gitops.verify.registry import nearest
 from gitops.verify.verdict import Verdict
@@ -24,10 +26,13 @@ RECORDS: dict[str, type[BaseModel]] = {
     "plan": PlanRecord,
     "landed": LandedRecord,
     "judgement": JudgementRecord,
+    "transcript": TranscriptRecord,
+    "measurement": Measurement,
 }
 PRINTED: dict[str, TypeAdapter[Any]] = {
     "run-show": TypeAdapter(printed.ShownRun),
     "run-list": TypeAdapter(printed.RunList),
+    "run-transcript": TypeAdapter(printed_models.RunTranscript),
     "run-finish": TypeAdapter(printed.Finished | printed.NoVerdict),
     "verdicts": TypeAdapter(printed.Verdicts),
     "status": TypeAdapter(printed.Status),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
+from gitops.config import Budget
+from gitops.llm.ledger import Ledger, Role
 from gitops.runs.context import Context
 from gitops.runs.transcripts import Transcript
 from gitops.runs.workspace import Workspace
@@ -42,6 +44,35 @@ class Seat:
     base: View | None = None
     head: View | None = None
     corpus: Corpus | None = None
+    purse: Ledger | None = None
+    """What the judges that cost something spend together: one budget for all that verify a run, in all its loops."""
+
+    @property
+    def ledger(self) -> Ledger:
+        """The purse, or one of its own with the whole of the verifier's share (alexandria 13, "Cost and SLA")."""
+        return self.purse or self._ledger(self._share)
+
+    def with_purse(self, spent: Mapping[str, float]) -> Seat:
+        """The seat with one purse for all judges, from which a run's earlier attempts have spent."""
+        return replace(self, purse=self._ledger(_left(self._share, spent)))
+
+    @property
+    def _share(self) -> Budget:
+        return self.workspace.config.llm.budgets.verifier_of(self.operation)
+
+    def _ledger(self, budget: Budget) -> Ledger:
+        role: Role = "verifier" if self.purpose == "landing" else "judge"
+        return Ledger(self.folder, self.clock, self.workspace.name, self.operation, role, self.run_id, budget)
+
+
+def _left(budget: Budget, spent: Mapping[str, float]) -> Budget:
+    """What a budget has left; never 0, which would be no bound."""
+    read = sum(spent.get(name, 0.0) for name in ("input", "cache_read", "cache_write"))
+    return Budget(
+        input_tokens=max(1, budget.input_tokens - int(read)) if budget.input_tokens else 0,
+        output_tokens=max(1, budget.output_tokens - int(spent.get("output", 0.0))) if budget.output_tokens else 0,
+        usd=max(1e-9, budget.usd - spent.get("usd", 0.0)) if budget.usd else 0.0,
+    )
 
 
 Seating = Callable[[str, Seat], Judge]
@@ -58,6 +89,8 @@ class Asking:
     fresh: bool = False
     nobody: bool = False
     only_free: bool = False
+    spent: Mapping[str, float] = field(default_factory=dict)
+    """What earlier attempts at the same run have spent on judges."""
     panel: Panel = field(default=Panel(()))
 
     @property
@@ -85,6 +118,7 @@ def seated(context: Context, seat: Seat, cache: Cache, asking: Asking) -> Panel:
     """The judges of the policy; the votes of those that cost something are remembered."""
     wanted = () if asking.nobody else seat.workspace.config.verify.judge
     seating = context.seating or offline_only
+    seat = seat.with_purse(asking.spent)
     found = [seating(name, seat) for name in dict.fromkeys(wanted) if name != NOBODY]
     if asking.only_free:
         found = [judge for judge in found if judge.is_free]

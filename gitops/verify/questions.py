@@ -14,7 +14,7 @@ from gitops.wiki.anchors import locate
 from gitops.wiki.model import Cite, Claim
 from gitops.wiki.places_in_source import stretch
 from gitops.wiki.source_headings import headings
-from gitops.wiki.source_text import SourceText
+from gitops.wiki.source_text import SourceText, page_of, page_span
 
 CONTEXT = 500
 """How many characters before and after a span are shown with it, cut at the end of a line where there is one."""
@@ -87,7 +87,7 @@ def _question(view: View, claim: Claim, cite: Cite, path: str) -> Question:
         before=before,
         after=after,
         span="\n…\n".join(source.text[start:end] for start, end in spans),
-        context="\n…\n".join(_context(source.text, start, end) for start, end in spans),
+        context="\n…\n".join(_context(source, start, end) for start, end in spans),
         title=_title(path, source),
         source=source.text,
     )
@@ -127,12 +127,17 @@ def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _context(text: str, start: int, end: int) -> str:
-    """The span with what stands around it, from the beginning of a line to the end of one where those are near."""
-    first, last = max(0, start - CONTEXT), min(len(text), end + CONTEXT)
-    if first and (line := text.find("\n", first, start)) >= 0:
+def _context(source: SourceText, start: int, end: int) -> str:
+    """The span with what stands around it, on its pages: from the beginning of a line to the end of one where those are
+    near.
+    """
+    text = source.text
+    pages = [page_span(source, page_of(source, at) or 0) for at in (start, end - 1)]
+    low, high = pages[0][0] if pages[0] else 0, pages[1][1] if pages[1] else len(text)
+    first, last = max(low, start - CONTEXT), min(high, end + CONTEXT)
+    if first > low and (line := text.find("\n", first, start)) >= 0:
         first = line + 1
-    if last < len(text) and (line := text.rfind("\n", end, last)) >= 0:
+    if last < high and (line := text.rfind("\n", end, last)) >= 0:
         last = line
     return text[first:last].strip()
 

@@ -15,6 +15,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gitops.wiki.folding import DASHES, INVISIBLE, QUOTES, compatible
 from gitops.wiki.model import Claim
@@ -83,6 +84,7 @@ def survivor_date(page_text: str, sentence: str, start: int) -> str | None:
     return None
 
 
+@lru_cache(maxsize=20_000)
 def normalised(text: str) -> str:
     """A text's words alone: case, quotation marks, brackets, punctuation and white space say nothing new.
 

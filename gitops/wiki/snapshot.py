@@ -49,12 +49,13 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class PathVersion:
-    """An earlier version of a file: the commit that introduced it, its day, and the blob's bytes."""
+    """An earlier version of a file: the commit that introduced it, its day, the blob's bytes, the commit's message."""
 
     commit: str
     date: str
     blob: str
     read: Callable[[], bytes]
+    message: Callable[[], str] = str
 
 
 History = Callable[[str], Iterator[PathVersion]]

@@ -20,7 +20,7 @@ FINISH = {"schema", "result", "run_id", "status", "commit", "candidate", "verdic
 SHOW = {
     "schema", "run_id", "workspace", "run_type", "triggered_by", "status", "verdict_decision", "reason", "started_at",
     "ended_at", "target", "base", "root", "head", "candidate", "commit", "branch", "sources", "loop_count",
-    "unverified", "draft_only", "adopted", "used", "plan", "states", "verdict",
+    "unverified", "draft_only", "adopted", "used", "spent", "plan", "states", "verdict",
 }  # fmt: skip
 VERDICT = {
     "schema", "kind", "summary", "id", "run_id", "workspace", "target", "base", "head", "candidate", "tree", "policy",
@@ -102,7 +102,7 @@ def test_a_run_to_be_revised_exits_1_and_is_pending(wiki: Path, assay: Command, 
 def test_no_verdict_exits_3_and_the_run_is_pending(
     make_wiki: Command, assay: Command, staged: Command, refused: Command
 ) -> None:
-    wiki = make_wiki({"assay.toml": "[verify]\nmin_judged = 1.0\n"})
+    wiki = make_wiki({"assay.toml": "[verify]\njudge = 'none'\nmin_judged = 1.0\n"})
     run = staged(wiki)
     refused(assay(wiki, "run", "finish", run, "--json"), 3, "no verdict: 0 of 1 claims")
     assert canonical(assay(wiki, "run", "show", run, "--json").out)["status"] == "pending"

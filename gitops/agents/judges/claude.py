@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING
 from gitops.canonical import digest, sha256
 from gitops.config import Llm
 from gitops.errors import UsageError
-from gitops.usage import Usage
+from gitops.usage import NOTHING, Usage
 from gitops.verify.judge import ClaimVote, PairQuestion, PairVote, Question, Vote
 
 if TYPE_CHECKING:
     from gitops.llm.ledger import Ledger
     from gitops.llm.messages import Messages
     from gitops.runs.seating import Seat
+    from gitops.runs.transcripts import Transcript
 
 
 class Claude:
@@ -30,6 +31,9 @@ class Claude:
     is_free = False
 
     def __init__(self, llm: Llm, preset: str, ledger: Ledger) -> None:
+        self._opened: Messages | None = None
+        self.transcripts: list[Transcript] = []
+        """What it asked and was answered."""
         self._llm = llm
         self._preset = preset
         self._ledger = ledger
@@ -55,8 +59,8 @@ class Claude:
 
     @property
     def used(self) -> Usage:
-        """What its calls have used."""
-        return self._ledger.used
+        """What its calls have used: others may spend from the same ledger."""
+        return self._opened.used if self._opened is not None else NOTHING
 
     def gate(self, vote: ClaimVote) -> float | None:
         """Every vote may gate but an abstention."""
@@ -80,11 +84,14 @@ class Claude:
         room = Room.of(messages.context_tokens)
         return pairing.votes(asking.pairs(messages), questions, room, messages.concurrency)
 
-    @cached_property
+    @property
     def _messages(self) -> Messages:
+        from gitops.agents.judging.overheard import Overheard
         from gitops.llm.opening import open_messages
 
-        return open_messages(self._llm, self._preset, self._ledger)
+        if self._opened is None:
+            self._opened = Overheard(open_messages(self._llm, self._preset, self._ledger), "judge", self.transcripts)
+        return self._opened
 
 
 def judge(seat: Seat) -> Claude:
@@ -92,12 +99,8 @@ def judge(seat: Seat) -> Claude:
 
     UsageError where that preset has no model.
     """
-    from gitops.llm.ledger import Ledger
-
     llm = seat.workspace.config.llm
     if not llm.preset(llm.verifier).model:
         told = f"the judge 'claude' needs a model, and [llm] verifier = '{llm.verifier}' has none"
         raise UsageError(told, "choose a preset whose provider is 'anthropic', or the offline judge")
-    name, budget = seat.workspace.name, llm.budgets.verifier_of(seat.operation)
-    ledger = Ledger(seat.folder, seat.clock, name, seat.operation, "judge", seat.run_id, budget)
-    return Claude(llm, llm.verifier, ledger)
+    return Claude(llm, llm.verifier, seat.ledger)

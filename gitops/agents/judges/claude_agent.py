@@ -19,7 +19,6 @@ from gitops.agents.verifying import asking, plan, prompts
 from gitops.agents.verifying.ballots import Ballot, Cast, ClaimCast, PairCast
 from gitops.canonical import digest, sha256
 from gitops.errors import CannotRun
-from gitops.llm.ledger import Ledger
 from gitops.llm.messages import Messages
 from gitops.llm.opening import open_messages
 from gitops.runs.transcripts import Transcript
@@ -121,11 +120,9 @@ class ClaudeAgent:
 
 def judge(seat: Seat) -> ClaudeAgent:
     """The verifier agent of a seat, on the policy's verifier preset and within the verifier's budget."""
-    llm, operation = seat.workspace.config.llm, seat.operation
-    budget = llm.budgets.verifier_of(operation)
-    ledger = Ledger(seat.folder, seat.clock, seat.workspace.name, operation, "verifier", seat.run_id, budget)
+    llm = seat.workspace.config.llm
     shelf = Shelf.of(seat.head, seat.base) if seat.head is not None and seat.base is not None else None
-    return ClaudeAgent(open_messages(llm, llm.verifier, ledger), llm.preset(llm.verifier).effort, shelf)
+    return ClaudeAgent(open_messages(llm, llm.verifier, seat.ledger), llm.preset(llm.verifier).effort, shelf)
 
 
 def _between(before: Usage, after: Usage) -> Usage:

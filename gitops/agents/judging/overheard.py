@@ -1,0 +1,57 @@
+"""Keeps what is asked of a model and what it answers, for the run's transcripts."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from typing import Any
+
+from gitops.llm.messages import Messages
+from gitops.runs.transcripts import Role, Transcript
+from gitops.usage import Usage
+
+
+class Overheard:
+    """The same model, with each request and its answer added to `transcripts`, also where the answer is of no use."""
+
+    def __init__(self, messages: Messages, role: Role, transcripts: list[Transcript]) -> None:
+        self._messages = messages
+        self._role: Role = role
+        self._transcripts = transcripts
+        self._lock = threading.Lock()
+
+    @property
+    def model(self) -> str:
+        """The model's."""
+        return self._messages.model
+
+    @property
+    def context_tokens(self) -> int:
+        """The model's."""
+        return self._messages.context_tokens
+
+    @property
+    def concurrency(self) -> int:
+        """The model's."""
+        return self._messages.concurrency
+
+    @property
+    def used(self) -> Usage:
+        """The model's."""
+        return self._messages.used
+
+    def create(self, body: Mapping[str, Any]) -> dict[str, Any]:
+        """The model's answer."""
+        turns: list[Mapping[str, Any]] = list(body["messages"])
+        try:
+            answer = self._messages.create(body)
+            turns.append({"role": "assistant", "content": answer.get("content", [])})
+            return answer
+        finally:
+            with self._lock:
+                self._transcripts.append(Transcript(self._role, self.model, _words(body.get("system", "")), turns))
+
+
+def _words(system: Any) -> str:
+    """The system prompt as text, however it is divided."""
+    return system if isinstance(system, str) else "\n\n".join(block.get("text", "") for block in system)

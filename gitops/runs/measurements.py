@@ -1,0 +1,136 @@
+"""Measurements (`PROTOCOL.md` 5): one shape for all that is measured, kept in notes on the commit that was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from gitops import canonical
+from gitops.git import notes
+from gitops.runs import names
+from gitops.runs.context import Context
+from gitops.runs.notelines import strict_json
+from gitops.runs.records import id_of
+
+SCHEMA = "assay/measurement/1"
+SampleStatus = Literal["pass", "fail", "error", "timeout", "skipped", "abstained"]
+
+
+class Part(BaseModel):
+    """A part of a measurement: frozen, and open to fields that a later version adds."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+
+class Sample(Part):
+    """One case. What does not apply is left out of the record."""
+
+    id: str
+    status: SampleStatus
+    scores: Mapping[str, float] | None = None
+    latency_ms: float | None = None
+    tokens: int | None = None
+    usd: float | None = None
+    error: str | None = None
+    retries: int | None = None
+    tags: tuple[str, ...] = ()
+    details: Mapping[str, Any] = Field(default_factory=dict)
+
+
+class Bar(Part):
+    """What a metric is held to."""
+
+    op: Literal["==", ">=", "<="]
+    value: float
+
+
+class Metric(Part):
+    """One number over `n` samples, with its 95 % interval where it samples. Not measured is null, never zero."""
+
+    value: float | None
+    n: int
+    interval: tuple[float, float] | None = None
+    direction: Literal["higher", "lower"]
+    unit: str
+    average: Literal["micro", "macro"] | None = None
+    bar: Bar | None = None
+    status: Literal["measured", "not_measured", "pass", "fail", "uncertain"]
+    """`measured` where there is no bar to pass."""
+    counts: Mapping[str, int] = Field(default_factory=dict)
+    """What the number was counted from, by names that its kind of measurement explains."""
+
+
+class Measurement(BaseModel):
+    """One recorded result: of which `subject` (what was measured), by which `instrument` (with what it was)."""
+
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
+
+    summary: str
+    schema_: str = Field(default=SCHEMA, alias="schema")
+    kind: str
+    id: str = ""
+    run_id: str
+    commit: str
+    workspace: str
+    suite: str = ""
+    suite_version: str = ""
+    subject: Mapping[str, Any]
+    instrument: Mapping[str, Any]
+    variant: str = ""
+    repeat: int = 0
+    started_at: str
+    completed_at: str
+    samples: tuple[Sample, ...] = ()
+    metrics: Mapping[str, Metric] = Field(default_factory=dict)
+
+    def record(self) -> dict[str, Any]:
+        """The measurement as plain JSON."""
+        body = self.model_dump(mode="json", by_alias=True)
+        kept = [each.model_dump(mode="json", exclude_none=True, exclude_defaults=True) for each in self.samples]
+        return body | {"samples": kept}
+
+    def named(self) -> Measurement:
+        """The same with its id: the digest of all but the id and the untrusted summary."""
+        return self.model_copy(update={"id": id_of(self.record())})
+
+
+def append(context: Context, measurement: Measurement) -> Measurement:
+    """Keep a measurement on the commit that was measured, durably; give it with its id."""
+    named = measurement.named()
+    body = named.record()
+    line = canonical.line(body.pop("summary"), body)
+    message = f"assay: {named.kind} of {named.commit[:10]}"
+    notes.append(context.repository, names.EVALS, {named.commit: [line]}, message, context.identity, context.epoch)
+    return named
+
+
+def measurements_on(context: Context, commit: str, kind: str = "") -> list[Measurement]:
+    """The measurements of a commit, of one kind or all, oldest first; lines that are none are told and skipped."""
+    found = _read(context, commit, notes.read(context.repository, names.EVALS, commit))
+    return _in_order(one for one in found if kind in ("", one.kind))
+
+
+def _in_order(found: Iterable[Measurement]) -> list[Measurement]:
+    return sorted({one.id: one for one in found}.values(), key=lambda one: (one.completed_at, one.id))
+
+
+def _read(context: Context, commit: str, lines: Iterable[str]) -> Iterator[Measurement]:
+    for number, line in enumerate(lines, 1):
+        read = parse(line)
+        if isinstance(read, Measurement) and read.commit == commit:
+            yield read
+        else:
+            why = read if isinstance(read, str) else f"it is of {read.commit[:10]}, another commit"
+            context.warn_once(f"{names.EVALS} on {commit[:10]}, line {number}: {why}; skipped")
+
+
+def parse(line: str) -> Measurement | str:
+    """A measurement, or why the line is none. A changed line no longer bears its own id and counts for nothing."""
+    try:
+        value = strict_json(line)
+        measurement = Measurement.model_validate(value)
+    except (ValueError, ValidationError) as error:
+        return str(error).split("\n")[0]
+    return measurement if measurement.id == id_of(value) else "its id is not the digest of its content"
