@@ -57,6 +57,7 @@ def _isolated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPath
         "LC_ALL": "C.UTF-8",
         "TZ": "UTC",
         "NO_PROXY": "127.0.0.1,localhost",
+        "ASSAY_LLM": "off",
     }
     for name, value in settings.items():
         monkeypatch.setenv(name, value)

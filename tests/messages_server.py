@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import socket
 import sys
 import threading
@@ -87,6 +88,7 @@ class MessagesServer:
         self._cached: set[str] = set()
         self._connections: set[socket.socket] = set()
         self._closing = threading.Event()
+        self._off = ""
         self._http = _Http(self)
         self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
 
@@ -118,6 +120,8 @@ class MessagesServer:
             _cut(connection)
 
     def __enter__(self) -> Self:
+        if os.environ.get("ASSAY_LLM") == "off":  # as `tests/conftest.py` sets it: here is a network that may be used
+            self._off = os.environ.pop("ASSAY_LLM")
         self._thread.start()
         return self
 
@@ -125,6 +129,8 @@ class MessagesServer:
         self, kind: type[BaseException] | None, failure: BaseException | None, _: TracebackType | None
     ) -> None:
         self.close()
+        if self._off:
+            os.environ["ASSAY_LLM"] = self._off
         if failure is None and self.failures:
             raise self.failures[0]
 

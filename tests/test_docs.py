@@ -20,7 +20,7 @@ from pydantic import BaseModel
 
 from docs import picture
 from gitops.cli.parser import parse
-from gitops.config import RUN_TYPES, Config
+from gitops.config import RUN_TYPES, Budget, Budgets, Config
 from gitops.config import parse as parse_policy
 from gitops.verify.registry import refuse_unknown, registry
 from gitops.wiki import page as pages
@@ -155,13 +155,15 @@ def test_every_policy_that_is_shown_is_one(block: Block) -> None:
 
 
 def keys(model: type[BaseModel], before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Every key of the configuration by its path; `*` stands for the names of a table of tables."""
+    """Every key of the configuration by its path; `*` stands for the names of a table of tables, or of budgets."""
     for name, field in model.model_fields.items():
         yield from _keys(field.annotation, (*before, name))
 
 
 def _keys(kind: Any, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
+    if kind is Budget:
+        yield from keys(Budget, (*path[:-1], "*"))
+    elif isinstance(kind, type) and issubclass(kind, BaseModel):
         yield from keys(kind, path)
     elif get_origin(kind) in (Union, UnionType):
         yield from _keys(get_args(kind)[0], path)
@@ -184,14 +186,13 @@ def holds(table: Any, path: tuple[str, ...]) -> bool:
 def test_every_key_of_the_configuration_is_shown() -> None:
     shown = [tomllib.loads(block.text) for block in blocks(ROOT / "docs/configuration.md", "toml")]
     wanted = set(keys(Config))
-    assert {("workspace", "name"), ("checks", "*", "level"), ("budgets", "*", "usd")} <= wanted
+    assert {("workspace", "name"), ("checks", "*", "level"), ("llm", "budgets", "*", "usd")} <= wanted
     missing = [".".join(path) for path in sorted(wanted) if not any(holds(table, path) for table in shown)]
     assert missing == []
 
 
-def test_every_budget_that_is_shown_is_of_a_type_of_run() -> None:
-    shown = [tomllib.loads(block.text) for block in all_blocks("toml")]
-    assert {name for table in shown for name in table.get("budgets", {})} <= set(RUN_TYPES)
+def test_there_is_a_budget_for_every_type_of_run() -> None:
+    assert {*RUN_TYPES, "query"} == {name for name, field in Budgets.model_fields.items() if field.annotation is Budget}
 
 
 # Checks

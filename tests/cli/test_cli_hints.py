@@ -72,7 +72,7 @@ def test_a_write_that_will_be_refused_is_told_and_staged(wiki: Path, assay: Comm
 def test_judged_n_of_m_is_said_in_words(wiki: Path, assay: Command, staged: Command) -> None:
     run = staged(wiki)
     for words in (("verify", f"run/{run}"), ("run", "finish", run)):
-        assert "judged 0 of 1 claims" in assay(wiki, *words).out
+        assert "judged 1 of 1 claims" in assay(wiki, *words).out
 
 
 @pytest.mark.parametrize("committed", [True, False], ids=["committed", "on-disk"])

@@ -50,8 +50,8 @@ def test_another_mode_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_off_forbids_every_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ASSAY_LLM", "off")
     with MessagesServer([]) as server:
+        monkeypatch.setenv("ASSAY_LLM", "off")
         client = opened(server, tmp_path)
         with pytest.raises(CannotRun, match="ASSAY_LLM=off forbids it"):
             client.create(HELLO)

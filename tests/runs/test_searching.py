@@ -14,7 +14,6 @@ from gitops.runs.searching import Hit
 from gitops.runs.workspace import find
 from gitops.wiki import chunks, searchwords
 from gitops.wiki.chunks import Chunk
-from gitops.wiki.model import Page
 
 FILES = {
     "assay.toml": '[workspace]\nname = "tides"\n',
@@ -92,13 +91,13 @@ def test_only_changed_files_are_read_again(
 ) -> None:
     hits(wiki, "sea")
     read: list[str] = []
-    of_page = chunks.of_page
+    of_page_data = chunks.of_page_data
 
-    def noted(path: str, page: Page) -> list[Chunk]:
+    def noted(path: str, data: bytes) -> list[Chunk]:
         read.append(path)
-        return of_page(path, page)
+        return of_page_data(path, data)
 
-    monkeypatch.setattr(chunks, "of_page", noted)
+    monkeypatch.setattr(chunks, "of_page_data", noted)
     commit_files(wiki, {"wiki/tides.md": "# Tides\n\nThe ocean falls.\n", "raw/waves.txt": None})
     assert paths(hits(wiki, "ocean")) == ["wiki/tides.md"]
     assert paths(hits(wiki, "sea")) == ["wiki/moon.md"]

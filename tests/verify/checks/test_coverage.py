@@ -50,6 +50,20 @@ def test_more_than_thirty_percent_missed_warns_and_names_the_worst_first(said_by
     )
 
 
+def test_pages_that_cite_the_source_or_link_to_its_page_are_not_missed(results: Results) -> None:
+    cited = '[^1]\n\n[^1]: raw/mill.md, "sluice"\n'
+    wiki = {
+        **WIKI,
+        "wiki/a.md": f"The turbine.{cited}",
+        "wiki/b.md": "A sluice. See [Mill](sources/mill.md).\n",
+        "wiki/sources/mill.md": f"The miller.{cited}",
+    }
+    told = results("coverage", wiki, {"wiki/e.md": "Changed.\n"}, run=INGEST)
+    assert [one[0] for one in told] == ["missed_many"]
+    every = {path: text for path, text in wiki.items() if path not in ("wiki/c.md", "wiki/d.md")}
+    assert results("coverage", every, {"wiki/e.md": "Changed.\n"}, run=INGEST) == []
+
+
 def test_the_bar_and_the_number_of_terms_are_policy(results: Results) -> None:
     change = {f"wiki/{name}.md": WIKI[f"wiki/{name}.md"] + "More.\n" for name in "bc"}
     told = results("coverage", WIKI, change, run=INGEST, toml="[coverage]\nwarn_above = 0.5\n")

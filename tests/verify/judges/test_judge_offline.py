@@ -14,6 +14,8 @@ from gitops.errors import UsageError
 from gitops.verify import judges
 from gitops.verify.judge import PairQuestion, Question, Vote
 from gitops.verify.judges.offline import Offline
+from gitops.verify.judging.claiming import parse
+from gitops.wiki.terms import MemoryCorpus
 
 SOURCE = (
     "The harbour of Port Ellen was dredged in 1994. Solvent consumption at the plant declined by two fifths in 2019. "
@@ -134,6 +136,23 @@ def test_any_text_gets_a_vote_and_the_same_alone_as_among_others(asked: list[tup
 
 
 @settings(deadline=None, max_examples=150)
+@given(TEXTS, TEXTS, TEXTS, st.integers(0, 60), st.integers(1, 60))
+def test_any_span_of_any_text_gets_a_vote(claim: str, before: str, source: str, first: int, length: int) -> None:
+    asked = Question(claim, before=before, span=source[first : first + length], context=source, source=source)
+    [found] = JUDGE.votes([asked])
+    assert found == Offline().votes([asked])[0]
+    assert not (found.may_gate and found.vote in ("partially_supports", "abstained"))
+    assert all(word in claim for word in found.unsupported)
+
+
+@settings(deadline=None, max_examples=150)
+@given(TEXTS)
+def test_no_text_is_refused_by_itself(text: str) -> None:
+    [found] = JUDGE.votes([Question(text, source=text)])
+    assert not (found.vote == "does_not_support" and found.may_gate), found
+
+
+@settings(deadline=None, max_examples=150)
 @given(TEXTS, TEXTS)
 def test_any_pair_gets_a_vote_whichever_comes_first(a: str, b: str) -> None:
     one, other = JUDGE.pair_votes([PairQuestion(a, b), PairQuestion(b, a)])
@@ -160,8 +179,79 @@ def test_its_digest_is_that_of_its_code_and_weights() -> None:
     assert JUDGE.digest == Offline().digest
 
 
-def test_a_gate_is_above_the_confidence_below_which_it_abstains() -> None:
-    gate = JUDGE.gate("does_not_support")
+def test_no_confidence_is_enough_to_refuse() -> None:
+    assert JUDGE.gate("does_not_support") is JUDGE.gate("partially_supports") is JUDGE.gate("abstained") is None
+    gate = JUDGE.gate("supports")
     assert gate is not None
     assert 0.55 <= gate <= 1.0
-    assert JUDGE.gate("abstained") is None
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Berg from Oslo designed the bridge.",
+        "The consumption of solvents went down by two fifths.",
+        "Work at the plant did not get any harder in 2019.",
+        "Parts of the workforce became members.",
+    ],
+)
+def test_a_doubtful_paraphrase_is_not_refused(claim: str) -> None:
+    found = vote(claim)
+    assert found.vote == "supports" or not found.may_gate, found
+
+
+@pytest.mark.parametrize(
+    ("claim", "quotation", "told"),
+    [
+        ("The harbour of Port Ellen was dredged in 1995.", "Port Ellen was dredged in 1994", "1995"),
+        ("Solvent consumption declined by three fifths.", "declined by two fifths in 2019", "two fifths"),
+        ("Solvent consumption at the plant rose by two fifths.", "declined by two fifths in 2019", "rose"),
+        ("The bridge was opened by Gustav Holm on 3 May 1987.", "opened by Anna Berg on 3 May 1987", "Anna Berg"),
+        ("The harbour of Port Ellen was never dredged.", "Port Ellen was dredged in 1994", "denies"),
+        ("All of the workers joined the union.", "Some of the workers joined the union", "another part"),
+    ],
+)
+def test_a_false_claim_with_a_true_quotation_is_refused(claim: str, quotation: str, told: str) -> None:
+    found = vote(claim, span=quotation, context=SOURCE)
+    assert (found.vote, found.may_gate) == ("does_not_support", True)
+    assert told in found.reason
+    assert found.confidence >= 0.9
+    assert found.unsupported
+
+
+def test_what_is_refuted_is_never_so_sure_that_no_other_judge_is_asked() -> None:
+    true, hedged = "The drug cured most of the patients.", "The drug may have cured most of the patients."
+    assert vote(true, true).may_gate
+    dropped = vote(true, hedged)
+    assert dropped.vote != "supports" or not dropped.may_gate
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "Die Produktion stieg 2019 um 40 %.",
+        "El puerto fue dragado en 1994.",
+        "Le port a été dragué en 1994.",
+        "Il porto è stato dragato nel 1994.",
+        "Hamnen muddrades 1994 och är djup.",
+    ],
+)
+def test_a_short_claim_of_another_language_is_not_judged(claim: str) -> None:
+    assert vote(claim).vote == "abstained"
+
+
+def test_a_claim_without_a_word_that_tells_its_language_is_not_refused() -> None:
+    assert not vote("Satama ruopattiin perusteellisesti uudelleen kaupungin toimesta.").may_gate
+
+
+def test_a_corpus_makes_rare_words_weigh_more_and_always_the_same() -> None:
+    corpus = MemoryCorpus([["harbour", "dredged"], ["harbour"], ["harbour"], ["harbour", "port"]])
+    source = "The harbour is old. It was dredged."
+    asked = [Question("The harbour was widened.", source=source), Question("The quay was dredged.", source=source)]
+    plain, weighed, again = (judge.votes(asked) for judge in (Offline(), Offline(corpus), Offline(corpus)))
+    assert weighed == again
+    assert weighed != plain
+    common, rare = (parse(one.claim, corpus) for one in asked)
+    weights = {claim.unit(at).folded: weight for claim in (common, rare) for at, weight in enumerate(claim.weights)}
+    assert weights["harbour"] < weights["dredged"] < weights["quay"]
+    assert all(0 <= weight <= 1 for weight in weights.values())
