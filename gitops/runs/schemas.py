@@ -8,7 +8,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from gitops.config import Config
 from gitops.errors import UsageError
-from gitops.runs import printed, printed_models, printed_wikis, printed_workflows
+from gitops.runs import printed, printed_answers, printed_models, printed_wikis, printed_workflows
 from gitops.runs.judgements import JudgementRecord
 from gitops.runs.measurements import Measurement
 from gitops.runs.records import SCHEMA, LandedRecord, PlanRecord, RunRecord, StateRecord
@@ -45,6 +45,9 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "adoption": TypeAdapter(printed_wikis.Adoption),
     "synthesize": TypeAdapter(printed_workflows.Synthesis | printed_workflows.NoSynthesis),
     "synthesize-review": TypeAdapter(printed_workflows.SynthesisReview),
+    "search": TypeAdapter(printed_answers.Search),
+    "query": TypeAdapter(printed_answers.Query),
+    "query-estimate": TypeAdapter(printed_answers.QueryEstimate),
     "vote": TypeAdapter(printed_models.ClaimVoted),
     "pair-vote": TypeAdapter(printed_models.PairVoted),
     "judge-score": TypeAdapter(printed_models.JudgeScore),

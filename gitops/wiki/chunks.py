@@ -6,12 +6,14 @@ is a digest of the document's path, that span and the chunker's version: equal i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
 from gitops.canonical import digest
 from gitops.wiki import frontmatter, passages
+from gitops.wiki.decode import decode
 from gitops.wiki.frontmatter import Frontmatter
 from gitops.wiki.model import Page
 from gitops.wiki.passages import Passage
@@ -46,9 +48,20 @@ class Chunk:
 
 def of_page(path: str, page: Page) -> list[Chunk]:
     """The chunks of a wiki page; frontmatter and footnote definitions are no text of it."""
-    title = page.frontmatter.get("title")
+    return _of_page(path, page.text, page.body, page.frontmatter)
+
+
+def of_page_data(path: str, data: bytes) -> list[Chunk]:
+    """The same of a page's bytes, without all else that is read off a page."""
+    text = decode(data).text
+    front = frontmatter.read(text, Lines(text))
+    return _of_page(path, text, front.end, front.values)
+
+
+def _of_page(path: str, text: str, body: int, front: Mapping[str, Any]) -> list[Chunk]:
+    title = front.get("title")
     named = str(title).strip() if isinstance(title, str | int | float) else ""
-    return _chunks(path, page.text, passages.of_markdown(page.text, page.body), named)
+    return _chunks(path, text, passages.of_markdown(text, body), named)
 
 
 def of_source(path: str, source: SourceText) -> list[Chunk]:

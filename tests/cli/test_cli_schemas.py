@@ -31,7 +31,28 @@ def told(wiki: Path, assay: Command, staged: Command) -> dict[str, Any]:
     doctor = json.loads(assay(wiki, "doctor", "--check", "--json").out)
     asked = {"lint": ("lint",), "blame": ("blame", "wiki/solvents.md"), "adoption": ("adopt", "--dry-run")}
     printed |= {name: json.loads(assay(wiki, *words, "--json").out) for name, words in asked.items()}
+    asked = {
+        "search": ("search", "solvent"),
+        "query": ("query", "How much did solvent consumption decline?"),
+        "query-estimate": ("query", "How much?", "--dry-run"),
+        "synthesize": ("synthesize", "--dry-run"),
+        "synthesize-review": ("synthesize", "review"),
+        "run-transcript": ("run", "show", run, "--transcript"),
+        "measurement": ("verifier", "test", "--sample", "1"),
+    }
+    printed |= {name: json.loads(assay(wiki, *words, "--json").out) for name, words in asked.items()}
+    printed |= _judged(wiki, assay)
     return {**printed, "run-finish": finished, "raw": raw, "doctor": doctor, "verdict": finished["verdict"]}
+
+
+def _judged(wiki: Path, assay: Command) -> dict[str, Any]:
+    claim = b'{"id": 1, "claim": "It rains.", "source_text": "It rains.", "label": "supports"}\n'
+    pair = b'{"id": 1, "a": "It rains.", "b": "It is dry."}\n'
+    asked = {"vote": (claim,), "pair-vote": (pair, "--pairs"), "judge-score": (claim, "--score")}
+    return {
+        name: json.loads(assay(wiki, "judge", *words, "--json", stdin=lines).out)
+        for name, (lines, *words) in asked.items()
+    }
 
 
 def test_a_shape_that_lacks_a_field_is_no_such_shape(wiki: Path, assay: Command, told: dict[str, Any]) -> None:

@@ -1,0 +1,1 @@
+"""Who answers a question: without a model, or with one."""

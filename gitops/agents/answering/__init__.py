@@ -1,0 +1,1 @@
+"""How the offline answerer reads a question and weighs sentences against it."""
