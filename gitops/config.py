@@ -165,6 +165,16 @@ class Publish(Table):
     style: Literal["merge", "squash"] = "merge"
 
 
+class Synthesis(Table):
+    """`[synthesis]`: when a synthesis is due, where below the wiki its page lies, how many claims it shows at most."""
+
+    every: str = Field(default="7d", pattern=r"^[1-9][0-9]{0,3}[hdw]$")
+    folder: str = "synthesis"
+    max_claims: int = Field(default=60, ge=1, le=1_000)
+
+    _inside = field_validator("folder")(_folder)
+
+
 class Preset(Table):
     """`[llm.presets.NAME]`: a model and how to reach it. `offline` needs none and writes from the source's sentences.
 
@@ -284,6 +294,7 @@ class Config(Table):
     checks: Mapping[str, CheckSettings] = Field(default_factory=dict)
     runs: Runs = Runs()
     publish: Publish = Publish()
+    synthesis: Synthesis = Synthesis()
     llm: Llm = Llm()
 
     def digest(self) -> str:

@@ -26,6 +26,7 @@ PRINTED = (
     "lints",
     "blame",
     "adoption",
+    "ingest",
     "synthesize",
     "synthesize-review",
     "search",

@@ -12,16 +12,21 @@ from gitops import __version__
 from gitops.cli.arguments import Commands, Parser
 
 COMMANDS = (
-    ("demo", "demo", "see it work: one run lands, five poisoned ones don't"),
+    ("demo", "demo", "see it work: one run lands, six poisoned ones don't"),
     ("init", "setup", "make this folder a workspace and install the raw guard"),
     ("adopt", "adopt", "take a wiki as it stands into care: policy, debt, guard"),
     ("raw", "raw", "bring sources in, or renew them, by a commit of their own"),
     ("run", "run", "stage a write, have it verified, land it"),
+    ("ingest", "ingest", "write what sources say into the wiki, verified and landed"),
+    ("synthesize", "synthesize", "put what came in since last time together on a page"),
+    ("query", "query", "ask the wiki: an answer with citations, or a refusal"),
+    ("search", "search", "find the places that have most to do with some words"),
     ("verify", "verify", "judge a revision or what is staged, without landing"),
     ("lint", "lint", "every page check over the wiki as it stands, or at any revision"),
     ("status", "records", "what is open, what landed unverified or overridden"),
     ("log", "records", "runs and verdicts, newest first"),
     ("judge", "judge", "vote on claims and their sources from standard input"),
+    ("verifier", "verifier", "test the verifier itself: plant errors, see what it catches"),
     ("blame", "blame", "who brought each claim of a page in, by which run and verdict"),
     ("explain", "basics", "say what a check does and what its results mean"),
     ("doctor", "indexing", "find what is wrong and mend what is certain"),

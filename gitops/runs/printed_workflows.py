@@ -53,3 +53,78 @@ class SynthesisReview(TypedDict):
 
     schema: Literal["assay/synthesize-review/1"]
     runs: list[ReviewedSynthesis]
+
+
+class IngestedRun(Finished):
+    """What came of one source's run, as `run finish` prints it, and what its writer used."""
+
+    source: str
+    used: dict[str, float]
+
+
+class VerifiedNotLanded(Finished):
+    """A run that may land and could not (exit 3): why, and what mends it."""
+
+    source: str
+    error: str
+    hint: str
+
+
+class NothingToIngest(TypedDict):
+    """A source of which the wiki says all already; `run_id` is of the run that saw to it."""
+
+    source: str
+    result: Literal["nothing"]
+    run_id: str | None
+    used: dict[str, float]
+
+
+class NotIngested(TypedDict):
+    """A source that cannot be read, or about which a model gave no answer (exit 3)."""
+
+    source: str
+    result: Literal["no_verdict"]
+    error: str
+    hint: str
+
+
+class PlannedClaim(TypedDict):
+    """A sentence that a page would gain: code points `[start, end)` of the source's text."""
+
+    text: str
+    start: int
+    end: int
+
+
+class PlannedPage(TypedDict):
+    """A page that would be made or changed."""
+
+    path: str
+    op: Literal["create", "update"]
+    claims: list[PlannedClaim]
+
+
+class PlannedIngest(TypedDict):
+    """What the offline writer would write of a source (`--dry-run`)."""
+
+    source: str
+    result: Literal["would_write", "nothing"]
+    operations: list[PlannedPage]
+
+
+class AskedIngest(TypedDict):
+    """What a model would first be asked about a source, and about what the whole would use (`--dry-run`)."""
+
+    source: str
+    result: Literal["would_ask"]
+    model: str
+    system: str
+    first_turn: str
+    estimate: dict[str, float]
+
+
+class Ingest(TypedDict):
+    """What came of each source, in order (`ingest`)."""
+
+    schema: Literal["assay/ingest/1"]
+    runs: list[IngestedRun | VerifiedNotLanded | NothingToIngest | NotIngested | PlannedIngest | AskedIngest]

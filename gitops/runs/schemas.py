@@ -43,6 +43,7 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "lints": TypeAdapter(printed.Lints),
     "blame": TypeAdapter(printed_wikis.Blame),
     "adoption": TypeAdapter(printed_wikis.Adoption),
+    "ingest": TypeAdapter(printed_workflows.Ingest),
     "synthesize": TypeAdapter(printed_workflows.Synthesis | printed_workflows.NoSynthesis),
     "synthesize-review": TypeAdapter(printed_workflows.SynthesisReview),
     "search": TypeAdapter(printed_answers.Search),

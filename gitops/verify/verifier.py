@@ -18,7 +18,7 @@ from gitops.verify.questions import questions
 from gitops.verify.registry import Registered, level_of, registry
 from gitops.verify.renames import renames
 from gitops.verify.view import Corpus, Draft, PageAt, RunAt, RunFacts, View
-from gitops.verify.voting import Heard, added, hear
+from gitops.verify.voting import Heard, added, hear, identities
 from gitops.wiki.model import Page
 from gitops.wiki.snapshot import Change
 
@@ -94,7 +94,10 @@ def _judged(base: View, head: View, change: Change, at: RunAt) -> tuple[Judged, 
 
 def _voted(base: View, head: View, judged: Judged, news: _News, panel: Panel) -> Judged:
     """The same with the votes on every claim that the change brings in."""
-    wanted = [one for path in sorted(news) for one in questions(head, path, added(head, base, path, news[path]))]
+    distinct = {id(pages): pages for pages in news.values()}  # touched pages share theirs
+    known = {number: identities(pages) for number, pages in distinct.items()}
+    new = {path: added(head, base, path, known[id(news[path])]) for path in sorted(news)}
+    wanted = [one for path, claims in new.items() for one in questions(head, path, claims)]
     wrong = [one for one in judged.findings if one.new and one.level is Level.ERROR]
     refused = {(one.path, one.claim) for one in wrong if one.claim}
     left = [one for one in wanted if (one.path, one.claim.text) not in refused]

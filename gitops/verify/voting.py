@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from gitops.verify.judge import Vote
@@ -61,11 +61,20 @@ def _weight(answer: Answer) -> tuple[int, bool, float]:
     return _RANK[vote.vote], vote.may_gate, vote.confidence
 
 
-def added(view: View, base: View, path: str, previous: Iterable[Page]) -> list[Claim]:
-    """The claims of a page that have to be judged: those that did not stand on any of the previous pages, citing the
-    same place of the same content. What is struck out, or kept as dated, says nothing new.
+Identity = tuple[Said, frozenset[tuple[str, str, int | None, str]]]
+"""What makes a claim the same claim: what it says, and which places of which sources it cites for that."""
+
+
+def identities(pages: Iterable[Page]) -> frozenset[Identity]:
+    """The claims that stood on some pages."""
+    return frozenset(_identity(claim, page) for page in pages for claim in page.claims)
+
+
+def added(view: View, base: View, path: str, known: Container[Identity]) -> list[Claim]:
+    """The claims of a page that have to be judged: those that are not known, citing the same place of the same content.
+
+    What is struck out, or kept as dated, says nothing new.
     """
-    known = {_identity(claim, page) for page in previous for claim in page.claims}
     page = view.page(path)
     found = []
     for claim in page.claims:
@@ -77,7 +86,7 @@ def added(view: View, base: View, path: str, previous: Iterable[Page]) -> list[C
     return found
 
 
-def _identity(claim: Claim, page: Page) -> tuple[Said, frozenset[tuple[str, str, int | None, str]]]:
+def _identity(claim: Claim, page: Page) -> Identity:
     cites = frozenset(
         (cite.path, normalised(cite.quote or ""), cite.first_page, cite.locator.said if cite.locator else "")
         for cite in claim.cites

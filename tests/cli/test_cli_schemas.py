@@ -35,6 +35,7 @@ def told(wiki: Path, assay: Command, staged: Command) -> dict[str, Any]:
         "search": ("search", "solvent"),
         "query": ("query", "How much did solvent consumption decline?"),
         "query-estimate": ("query", "How much?", "--dry-run"),
+        "ingest": ("ingest", "raw/report.md", "--dry-run"),
         "synthesize": ("synthesize", "--dry-run"),
         "synthesize-review": ("synthesize", "review"),
         "run-transcript": ("run", "show", run, "--transcript"),

@@ -2,7 +2,8 @@
 
 The source's key terms are its top 20 by TF-IDF against the raw corpus; a page mentions a term as a whole
 word. Pages that mention one at the base and are not touched are missed: named in a note, and a warning
-when more than 30 % of them are (`[coverage]`). The metric M2 counts the same over time.
+when more than 30 % of them are (`[coverage]`). A page that cites the source already, or links to the page that stands
+for it (`[citations] source_pages`), was looked at when it came in. The metric M2 counts the same over time.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from gitops.errors import Absent
 from gitops.verify.check import Check
 from gitops.verify.finding import Level
 from gitops.verify.view import Corpus, Draft, RunAt
+from gitops.wiki.names import name_key, source_key
 from gitops.wiki.terms import tokens, top_terms
 
 
@@ -29,9 +31,18 @@ def examine(at: RunAt) -> Iterator[Draft]:
                 mentioning.setdefault(page, []).append(term)
         for exempt in (at.base.layout.index, at.base.layout.log):
             mentioning.pop(exempt, None)
-        missed = {page: found for page, found in mentioning.items() if page not in touched}
+        done = touched | _settled(at, source)
+        missed = {page: found for page, found in mentioning.items() if page not in done}
         if missed:
             yield _draft(at, source, missed, len(mentioning))
+
+
+def _settled(at: RunAt, source: str) -> set[str]:
+    """The pages that cite the source, and those that link to one of them that stands for a source."""
+    layout, folders = at.head.layout, at.head.config.citations.source_pages
+    citing = set(at.head.graph.citing(source_key(source)))
+    own = [path for path in citing if any(part in folders for part in layout.inside(path).split("/")[:-1])]
+    return citing.union(path for page in own for path, _ in at.head.graph.linking(name_key(page)))
 
 
 def _key_terms(at: RunAt, corpus: Corpus, source: str) -> list[str]:
@@ -59,4 +70,4 @@ def _draft(at: RunAt, source: str, missed: dict[str, list[str]], mentioning: int
     )
 
 
-CHECK = Check(scope="run", version=1, results={"missed": Level.NOTE, "missed_many": Level.WARNING}, run=examine)
+CHECK = Check(scope="run", version=2, results={"missed": Level.NOTE, "missed_many": Level.WARNING}, run=examine)
