@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gitops.errors import CannotRun
 from gitops.verify.judging.claiming import parse
@@ -26,6 +27,8 @@ class Claim:
     source: str
     label: str
     group: int
+    cited: str = ""
+    """The sentences of the source that readers found to support it, where they said which; else the whole source."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +49,11 @@ def claims(folder: Path, sets: Iterable[str] = SETS) -> list[Claim]:
     found = []
     for name in sets:
         for row in _rows(folder / f"{name}.jsonl"):
-            source = "\n".join(row["source_sentences"])
+            said = row["source_sentences"]
+            source = "\n".join(said)
             group = groups.setdefault(source, len(groups))
-            found.append(Claim(name, row["id"], row["claim"], source, row["label"], group))
+            cited = "\n".join(said[at] for at in next(iter(row.get("supporting_sentences") or ()), ()))
+            found.append(Claim(name, row["id"], row["claim"], source, row["label"], group, cited or source))
     return found
 
 
@@ -78,7 +83,7 @@ def _root(groups: list[int], number: int) -> int:
     return number
 
 
-def _rows(file: Path) -> Iterator[dict[str, str]]:
+def _rows(file: Path) -> Iterator[dict[str, Any]]:
     if not file.is_file():
         raise CannotRun(f"{file}: no such file", "name the folder that holds the labelled claims")
     with file.open(encoding="utf-8") as lines:

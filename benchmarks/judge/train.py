@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.judge import fitting, labelled, planting, tables
+from benchmarks.judge import fitting, gating, labelled, planting, tables
 from benchmarks.judge.fitting import Array, Fitted, Table
 from gitops.errors import AssayError
 from gitops.verify.judge_scoring import Figure, Scored, figures
@@ -62,14 +62,16 @@ def trained(folder: Path, repeats: int) -> tuple[dict[str, Any], dict[str, Any]]
     any_votes[graded] = any_cv[0]
     of_begin = fitting.fit(some, fitting.chosen(some, 0)).sums(table.rows(~graded))
     any_votes[~graded] = of_begin  # never trained on: nothing to leave out
-    support |= _limits(table, labels, support, support_cv[0], any_votes)
+    support |= _limits(table, support, support_cv[0])
+    seen = gating.seen(labelled.claims(folder))
+    refused = gating.cross_validated(seen)
     two = labelled.pairs(folder)
     pairs = tables.of_pairs([*two, *planting.planted_pairs(labelled.claims(folder), len(two))])
     contradiction, pairs_cv = _question(pairs, repeats)
     contradiction |= {"abstain_below": _abstains(pairs, contradiction, pairs_cv[0]), "gate": {}}
     any_ |= {"abstain_below": 0.0, "gate": {}}
     kept = {
-        "version": "1",
+        "version": "2",
         "trained": {
             "by": "benchmarks/judge/train.py",
             "on": datetime.now(UTC).date().isoformat(),
@@ -78,12 +80,14 @@ def trained(folder: Path, repeats: int) -> tuple[dict[str, Any], dict[str, Any]]
         "support": support,
         "any": any_,
         "contradiction": contradiction,
+        "evidence": gating.gates(seen, refused),
     }
     measured = {
         "support": _by_set(table, support, support_cv),
         "any support (graded sets)": _by_set(some, any_, any_cv),
         "contradiction": _by_set(pairs, contradiction, pairs_cv),
         "votes": _votes(table, labels, support, support_cv[0], any_votes),
+        "refused": refused,
     }
     return kept, measured
 
@@ -131,21 +135,19 @@ def _abstains(table: Table, question: dict[str, Any], sums: Array) -> float:
     return 0.5
 
 
-def _limits(table: Table, labels: Array, question: dict[str, Any], sums: Array, any_sums: Array) -> dict[str, Any]:
-    """Below which confidence the judge abstains, and from which on each vote may gate; by what readers labelled.
+def _limits(table: Table, question: dict[str, Any], sums: Array) -> dict[str, Any]:
+    """Below which confidence the judge abstains, and from which on `supports` may gate; by what readers labelled.
 
-    A vote against a claim is right for a gate where readers did not find it wholly supported.
+    A vote against a claim never gates by its confidence: claims that readers had before them are of other kinds than a
+    wiki's, whose true ones the same confidence would refuse. It takes hard evidence (`gating`).
     """
     human = table.sets != planting.SET
-    confidence = _confidence(question, sums)
-    votes = _voted(sums, any_sums)
-    gate = {}
-    for vote in ("supports", "partially_supports", "does_not_support"):
-        mask = human & (votes == vote)
-        found = fitting.precise_from(
-            confidence[mask].tolist(), ((labels == "supports") == (sums >= 0))[mask].tolist(), PRECISE, FEWEST
-        )
-        gate[vote] = None if found is None else round(found + 5e-5, 4)
+    sure = human & (sums >= 0)
+    found = fitting.precise_from(
+        _confidence(question, sums)[sure].tolist(), table.truth[sure].tolist(), PRECISE, FEWEST
+    )
+    gate = {"supports": None if found is None else round(found + 5e-5, 4)}
+    gate |= {"partially_supports": None, "does_not_support": None}
     return {"abstain_below": _abstains(table.rows(human), question, sums[human]), "gate": gate}
 
 

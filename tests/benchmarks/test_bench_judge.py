@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from benchmarks import judge_rate
-from benchmarks.judge import fitting, labelled, planting, tables
+from benchmarks.judge import fitting, gating, labelled, mutants, planting, tables
 from benchmarks.judge.labelled import Claim
 from benchmarks.timing import Options
 from gitops.errors import CannotRun
@@ -69,6 +69,57 @@ def test_a_gate_stands_where_enough_votes_are_right() -> None:
     assert fitting.precise_from(confidence, [True, True, False, True], 0.95, 1) == 0.8
     assert fitting.precise_from(confidence, [False, True, True, True], 0.95, 1) is None
     assert fitting.precise_from(confidence, [True] * 4, 0.95, 5) is None
+
+
+SENTENCES = [
+    Claim(
+        "made",
+        f"s{number}",
+        f"The tower of Leeds was {10 + number} metres high in {1900 + number} and all of its bells were rung.",
+        f"The tower of Leeds was {10 + number} metres high in {1900 + number} and all of its bells were rung. "
+        f"Many people of York never heard of it.",
+        "supports",
+        number,
+        f"The tower of Leeds was {10 + number} metres high in {1900 + number} and all of its bells were rung.",
+    )
+    for number in range(60)
+]
+
+
+def test_a_mutant_differs_from_its_sentence_and_is_the_same_every_time() -> None:
+    made = list(mutants.cases(SENTENCES))
+    assert made == list(mutants.cases(SENTENCES))
+    true = {case.question.claim for case in made if case.kind == mutants.CONTROL}
+    wrong = [case for case in made if case.kind not in (mutants.CONTROL, mutants.SWAPPED)]
+    assert {case.kind for case in wrong} >= {"number", "unit", "date", "negation", "quantifier"}
+    assert all(case.question.claim not in true for case in wrong)
+
+
+@pytest.mark.parametrize("kind", mutants.MUTATIONS)
+def test_no_mutant_is_made_where_there_is_no_place_for_it(kind: str) -> None:
+    assert mutants.MUTATIONS[kind]("Boats row", "Boats row", []) == ""
+
+
+def test_a_kind_gates_only_where_it_is_precise_and_spares_what_is_true() -> None:
+    def cases(wrong: int, true: int) -> list[gating.Seen]:
+        told = [(True, {"date": 0.9})] * wrong + [(False, {"date": 0.7})] * true + [(False, {})] * 2000
+        return [gating.Seen("made", "readers", is_wrong, at, found) for at, (is_wrong, found) in enumerate(told)]
+
+    assert gating.levels(cases(19, 0))["date"] is None  # too few
+    assert gating.levels(cases(40, 0))["date"] == 0.6
+    assert gating.levels(cases(200, 5))["date"] == 0.75  # below, it refuses too much that is true
+    assert gating.levels(cases(200, 5))["name"] is None
+
+
+def test_what_is_planted_is_refused_across_folds_and_its_sentences_are_not() -> None:
+    seen = gating.seen(SENTENCES)
+    measured = gating.cross_validated(seen)
+    assert measured["by error"]["control, claims"]["hits"] == 0
+    assert measured["by error"]["date, claims"]["share"] > 0.9
+    gates = gating.gates(seen, measured)
+    assert gates["date"] is not None
+    assert 0.95 <= gates["date"]["precision"] < 1
+    assert gates["hedge"] is None
 
 
 def test_the_rate_is_measured_over_sources_of_their_own(tmp_path: Path) -> None:

@@ -12,11 +12,14 @@ from pathlib import Path
 
 from gitops.canonical import digest, sha256
 from gitops.usage import NOTHING
+from gitops.verify import judging
 from gitops.verify.judge import ClaimVote, PairQuestion, PairVote, Question, Vote
-from gitops.verify.judging import features, judged_pairs, tongue, weighing, wordings
-from gitops.verify.judging.claiming import parse
+from gitops.verify.judging import features, judged_pairs, weighing, wordings
 from gitops.verify.judging.features import Compared
 from gitops.verify.judging.reading import Reading
+from gitops.verify.judging.refuting import Refutation
+from gitops.verify.judging.sighting import Sighted, sight
+from gitops.wiki import tongue
 from gitops.wiki.terms import Corpus
 
 _READINGS = 16
@@ -43,12 +46,11 @@ class Offline:
     @cached_property
     def digest(self) -> str:
         """The sha256 over its code and weights, file by file."""
-        here = Path(__file__).parent
-        files = sorted([*(here.parent / "judging").glob("*.py"), Path(__file__), weighing.FILE])
+        files = sorted([*Path(judging.__path__[0]).glob("*.py"), Path(__file__), Path(tongue.__file__), weighing.FILE])
         return digest({file.name: sha256(file.read_bytes()) for file in files})
 
     def gate(self, vote: ClaimVote) -> float | None:
-        """The confidence from which on a vote may gate."""
+        """The confidence from which on a vote may gate; None for votes against, which gate on hard evidence alone."""
         return self._trained.support.gate.get(vote)
 
     def votes(self, questions: Sequence[Question]) -> list[Vote]:
@@ -60,18 +62,27 @@ class Offline:
         return [judged_pairs.vote(self._trained.contradiction, pair) for pair in questions]
 
     def _vote(self, asked: Question) -> Vote:
-        texts = _texts(asked)
-        if not texts:
-            return Vote("source_missing", 1.0, "There is no text of the source to look into.", support=0.0)
-        claim = parse(asked.claim, self._corpus)
-        if not (claim.units or claim.numbers):
-            return _abstained("The claim has no word that could be looked up.")
-        for what, text in (("claim", asked.claim), ("source", texts[-1])):
-            if why := tongue.unreadable(text):
-                return _abstained(f"The {what} is {why}, and only English was tuned.")
-        return self._weighed([features.compare(claim, self._read(text)) for text in texts])
+        seen = sight(asked, self._corpus, self._read)
+        if isinstance(seen, Vote):
+            return seen
+        against = seen.refutations()
+        return self._refused(seen, against) or self._weighed(seen.every, is_disputed=bool(against))
 
-    def _weighed(self, every: Sequence[Compared]) -> Vote:
+    def _refused(self, seen: Sighted, against: Sequence[Refutation]) -> Vote | None:
+        """The vote on hard evidence against the claim, if there is any of a kind that may refuse it."""
+        found = [
+            (level, one)
+            for one in against
+            if (level := self._trained.evidence.get(one.kind)) and one.closeness >= level.closeness
+        ]
+        if not found:
+            return None
+        sure = max(level.precision for level, _ in found)
+        why = wordings.refused([one for _, one in found])
+        lacking = wordings.unsupported(seen.every[0], [one for _, one in found])
+        return Vote("does_not_support", sure, why, lacking, round(1.0 - sure, 4), may_gate=True)
+
+    def _weighed(self, every: Sequence[Compared], *, is_disputed: bool) -> Vote:
         """The vote by the text that supports the claim best: what a span says, its source says."""
         support, of_any = self._trained.support, self._trained.any
         found = [(features.features(it), features.length(it.source), it) for it in every]
@@ -83,11 +94,13 @@ class Offline:
         if sums[at] < 0:
             vote = "partially_supports" if of_any.sum(values, length) >= 0 else "does_not_support"
         confidence = probability if vote == "supports" else 1.0 - probability
-        lacking, why = wordings.unsupported(it), wordings.reason(it)
+        lacking = wordings.unsupported(it)
+        why = wordings.reason(it, lacking)
         if confidence < support.abstain_below:
             return Vote("abstained", round(confidence, 4), f"Too unsure. {why}", lacking, round(probability, 4))
+        is_disputed = is_disputed or any(values[name] for name in features.AGAINST)
         gate = self.gate(vote)
-        may_gate = gate is not None and confidence >= gate
+        may_gate = gate is not None and confidence >= gate and not is_disputed
         return Vote(vote, round(confidence, 4), why, lacking, round(probability, 4), may_gate)
 
     def _read(self, text: str) -> Reading:
@@ -101,14 +114,3 @@ class Offline:
 def judge(corpus: Corpus | None = None) -> Offline:
     """The judge as the registry gives it."""
     return Offline(corpus)
-
-
-def _texts(asked: Question) -> list[str]:
-    """What is looked into: the span with what stands around it, and the whole source, each under the title."""
-    title = f"{asked.title.strip()}\n\n" if asked.title.strip() else ""
-    near = "\n".join(part for part in (asked.context, asked.span) if part.strip()) if asked.span.strip() else ""
-    return [title + text for text in dict.fromkeys((near, asked.source)) if text.strip()]
-
-
-def _abstained(why: str) -> Vote:
-    return Vote("abstained", 0.0, why)

@@ -26,6 +26,8 @@ class Parsed:
     names: tuple[int, ...]
     numbers: tuple[quantities.Quantity, ...]
     turns: turns.Turns
+    lead: int = 0
+    """How many of its first words were put in a pronoun's place."""
 
     @property
     def hard_numbers(self) -> tuple[quantities.Quantity, ...]:
@@ -37,9 +39,16 @@ class Parsed:
         return self.words[self.units[number]]
 
 
-def parse(text: str, corpus: Corpus | None = None) -> Parsed:
-    """Take a claim apart; where a corpus is given, its words weigh by their rarity in it."""
+def parse(text: str, corpus: Corpus | None = None, subject: str = "") -> Parsed:
+    """Take a claim apart; where a corpus is given, its words weigh by their rarity in it.
+
+    `subject` takes the place of the claim's first word, a pronoun.
+    """
     words = tuple(tokens(text))
+    lead = len(tokens(subject)) if words else 0
+    if lead:
+        text = f"{text[: words[0].start]}{subject}{text[words[0].end :]}"
+        words = tuple(tokens(text))
     numbers = tuple(quantities.quantities(words))
     counted = {at for number in numbers if number.kind != "ordinal" for at in range(number.first, number.last)}
     units = tuple(at for at, word in enumerate(words) if word.is_content and at not in counted)
@@ -47,7 +56,7 @@ def parse(text: str, corpus: Corpus | None = None) -> Parsed:
         tuple(_weight(words[at]) for at in units) if corpus is None else _rarity([words[at] for at in units], corpus)
     )
     return Parsed(
-        text, words, units, weights, tuple(naming.names(words, text)), numbers, turns.turns(words)
+        text, words, units, weights, tuple(naming.names(words, text)), numbers, turns.turns(words), lead
     )  # fmt: skip
 
 

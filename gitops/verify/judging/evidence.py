@@ -8,12 +8,13 @@ from dataclasses import dataclass
 
 from gitops.verify.judging.claiming import Parsed
 from gitops.verify.judging.reading import Reading
-from gitops.verify.judging.words import family, synonyms
+from gitops.verify.judging.words import synonyms
 
 SOFT = 0.7
 """What a word counts that is found only in a derived form or a synonym."""
-_WINDOW = 2
 _CHOSEN = 3
+_LIKELY = 24
+"""Sentences that are tried beside those chosen, by what they hold alone."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +51,11 @@ def find(claim: Parsed, source: Reading) -> Evidence:
     rarity = []
     for number in range(len(claim.units)):
         word = claim.unit(number)
-        lines = source.places.get(word.stem, ())
+        lines = source.where(word.stem)
         _mark(exact, lines, number)
-        others = list(source.families.get(family(word.stem), ()))
-        for each in sorted(synonyms().get(word.stem, ())):
-            others.extend(source.places.get(each, ()))
+        others = list(source.kin(word.stem))
+        for each in synonyms().get(word.stem, ()):
+            others.extend(source.where(each))
         _mark(soft, others, number)
         rarity.append(_rarity(len(lines) or len(set(others)), len(source.lines)))
     weights = [weight * rare for weight, rare in zip(claim.weights, rarity, strict=True)]
@@ -85,18 +86,26 @@ def _chosen(found: Evidence, weights: Sequence[float]) -> Evidence:
     lines = sorted({*found.exact, *found.soft})
     if not lines:
         return found
-    scores = {line: held(weights, *found.masks((line,))) for line in lines}
+    known: dict[tuple[int, int], float] = {}
+
+    def score(*some: int) -> float:
+        masks = found.masks(some)  # of many sentences the same few words
+        if masks not in known:
+            known[masks] = held(weights, *masks)
+        return known[masks]
+
+    scores = {line: score(line) for line in lines}
     best = max(lines, key=lambda line: (scores[line], -line))
     pairs = [(line,) for line in lines] + [(line, line + 1) for line in lines if line + 1 in scores]
-    window = max(pairs, key=lambda pair: (held(weights, *found.masks(pair)), -len(pair), -pair[0]))
-    likely = sorted(lines, key=lambda line: (-scores[line], line))[:24]
+    window = max(pairs, key=lambda pair: (score(*pair), -len(pair), -pair[0]))
+    likely = sorted(lines, key=lambda line: (-scores[line], line))[:_LIKELY]
     chosen = [best]
     while len(chosen) < _CHOSEN:
-        gains = {line: held(weights, *found.masks((*chosen, line))) for line in likely if line not in chosen}
+        gains = {line: score(*chosen, line) for line in likely if line not in chosen}
         if not gains:
             break
         line = max(gains, key=lambda each: (gains[each], -abs(each - best), -each))
-        if gains[line] <= held(weights, *found.masks(chosen)) + 1e-9:
+        if gains[line] <= score(*chosen) + 1e-9:
             break
         chosen.append(line)
     return Evidence(found.exact, found.soft, found.rarity, best, window, tuple(chosen))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from gitops.verify.judging import evidence, naming, quantities, slots
+from gitops.verify.judging import comparing, evidence, naming, quantities, slots
 from gitops.verify.judging.claiming import Parsed
 from gitops.verify.judging.evidence import Evidence, held
 from gitops.verify.judging.reading import Line, Reading
@@ -53,7 +53,7 @@ class Compared:
     def numbers_away(self) -> list[quantities.Quantity]:
         """Numbers of the claim that the sentences nearby do not hold."""
         near = [number for line in self.nearby for number in line.numbers] if self.claim.hard_numbers else []
-        return [number for number in self.claim.hard_numbers if not quantities.covered(number, near)]
+        return [number for number in self.claim.hard_numbers if not comparing.covered(number, near)]
 
     @cached_property
     def numbers_missing(self) -> list[quantities.Quantity]:
@@ -64,7 +64,7 @@ class Compared:
     def conflicts(self) -> list[tuple[quantities.Quantity, quantities.Quantity]]:
         """Numbers of the claim, each with one of the sentences nearby that counts the same and differs."""
         near = [number for line in self.nearby for number in line.numbers] if self.numbers_away else []
-        pairs = ((number, quantities.conflicting(number, near)) for number in self.numbers_away)
+        pairs = ((number, comparing.conflicting(number, near)) for number in self.numbers_away)
         return [(number, other) for number, other in pairs if other is not None]
 
     @cached_property
@@ -151,7 +151,9 @@ def denied(it: Compared) -> list[str]:
 
 def opposed(it: Compared) -> list[Token]:
     """Words of the claim that the sentences found do not hold, while they hold the opposite."""
-    near = it.near_stems
+    near = it.near_stems.difference(*(line.dimensions for line in it.nearby))
     return [
-        word for word in it.claim.words if word.stem not in near and not near.isdisjoint(opposites().get(word.stem, ()))
+        word
+        for word in it.claim.words
+        if word.stem not in it.near_stems and not near.isdisjoint(opposites().get(word.stem, ()))
     ]

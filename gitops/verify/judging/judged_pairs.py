@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from gitops.verify.judge import PairQuestion, PairVote, PairVoteName
-from gitops.verify.judging import pairing, tongue, wordings
+from gitops.verify.judging import pairing, wordings
 from gitops.verify.judging.claiming import parse
 from gitops.verify.judging.weighing import Weights
+from gitops.wiki.tongue import not_english
 
 _SAME = 0.75
 """The share of the shorter claim's content from which on one repeats the other."""
@@ -19,7 +20,7 @@ def vote(weights: Weights, asked: PairQuestion) -> PairVote:
     for what, claim in (("first", a), ("second", b)):
         if not claim.words:
             return PairVote("abstained", 0.0, f"The {what} claim has no words.")
-        if why := tongue.unreadable(claim.text):
+        if why := not_english(claim.text):
             return PairVote("abstained", 0.0, f"The {what} claim is {why}, and only English was tuned.")
     first, second = sorted((a, b), key=lambda claim: claim.text)  # which comes first must not matter
     values = pairing.features(first, second)

@@ -65,8 +65,8 @@ teacher educator instructor; teach instruct educate; school academy; student pup
 physician; child kid son daughter; marry wife husband wed spouse marriage; parent father mother; brother sibling
 sister; big large huge great massive; small little tiny minor; fast quick rapid swift; near close nearby adjacent;
 important significant major key essential; difficult hard challenging; easy simple; famous well-known renowned
-popular notable celebrated; rich wealthy increase rise grow gain climb growth expand jump surge; decrease decline
-fall drop reduce reduction lower shrink cut get receive obtain gain earn; give grant award donate present; award
+popular notable celebrated; rich wealthy; increase rise grow gain climb growth expand jump surge; decrease decline
+fall drop reduce reduction lower shrink cut; get receive obtain gain earn; give grant award donate present; award
 prize honor honour; choose select pick elect appoint name nominate; allow permit let enable; prevent stop block
 avert; forbid ban prohibit bar; need require requirement; help assist aid support; show demonstrate reveal indicate
 display; find discover identify detect; cause lead result produce trigger; use utilize employ usage; show exhibit;
@@ -126,6 +126,10 @@ disappear; reveal conceal; visible invisible; known unknown; natural artificial;
 """
 """Pairs that can hardly both be true of one thing, a pair between semicolons."""
 
+RISING = listed("increase rise grow climb jump surge soar gain growth")
+FALLING = listed("decrease decline fall drop shrink plunge plummet slump dwindle lose")
+"""Each of the one is the opposite of each of the other."""
+
 IRREGULAR = """
 go went gone; win won; write wrote written; begin began begun; make made; take took taken; say said; see saw seen;
 come came; give gave given; get got gotten; know knew known; become became; leave left; find found; tell told; hold
@@ -143,19 +147,6 @@ criterion criteria; phenomenon phenomena; withdraw withdrew withdrawn; overcome 
 undergone; oversee oversaw overseen; spread spread; swear swore sworn; tear tore torn
 """
 """A base form and the forms that no rule leads back to it, between semicolons."""
-
-FOREIGN = frozenset(
-    listed(
-        """
-    der das und ist nicht ein eine einer eines den dem des mit von zu auf für sich auch wird wurde bei nach oder
-    aber le les une du et est dans pour que qui sur pas avec sont par plus ont aux cette ces el los las del y en
-    por con una su se como más fue son para entre pero il di che è non per una sono della dei nel gli delle alla
-    het een van niet dat met zijn voor op te naar ook werd o os um uma e do da em não com foi ao dos são og det
-    som på av til ikke er att och är för inte med jest nie się w z na ve bir bu için ile
-    """
-    )
-) - {"die", "was", "in", "an", "on", "no", "so", "do", "all", "me", "am", "per", "plus", "son", "y", "w", "z", "e", "o"}
-"""Function words of other languages written in Latin letters: where they outnumber the English, it is not English."""
 
 MONTHS = listed(
     """

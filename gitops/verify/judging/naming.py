@@ -22,13 +22,12 @@ class Sourced(Protocol):
     """What is known of the words of a source."""
 
     @property
-    def places(self) -> Collection[str]:
+    def stems(self) -> Collection[str]:
         """The stems of its content words."""
         ...
 
-    @property
-    def prefixes(self) -> Collection[str]:
-        """The first five letters of each of its longer stems."""
+    def begins(self, prefix: str) -> bool:
+        """Whether one of its stems begins so."""
         ...
 
     @property
@@ -84,15 +83,15 @@ def missing(words: Sequence[Token], places: Sequence[int], source: Sourced) -> l
     """The parts of names that stand nowhere in a source: neither as they are, nor derived, nor as an acronym."""
     absent: list[Token] = []
     for run in runs(words, places):
-        if len(run) > 1 and _ABBREVIATED.get(short := initials(words, run), short) in source.places:
+        if len(run) > 1 and _ABBREVIATED.get(short := initials(words, run), short) in source.stems:
             continue
         absent.extend(words[at] for at in run if not _is_covered(words[at], source))
     return absent
 
 
 def _is_covered(name: Token, source: Sourced) -> bool:
-    if name.stem in source.places or any(other in source.places for other in synonyms().get(name.stem, ())):
+    if name.stem in source.stems or any(other in source.stems for other in synonyms().get(name.stem, ())):
         return True
-    if len(name.stem) >= _PREFIX and name.stem[:_PREFIX] in source.prefixes:
+    if len(name.stem) >= _PREFIX and source.begins(name.stem[:_PREFIX]):
         return True
     return name.text.isupper() and name.text.replace(".", "").lower() in source.acronyms

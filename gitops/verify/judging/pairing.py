@@ -7,10 +7,23 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from gitops.verify.judging.claiming import Parsed
-from gitops.verify.judging.quantities import Quantity, covered
+from gitops.verify.judging.comparing import covered
+from gitops.verify.judging.lexicon import listed
+from gitops.verify.judging.quantities import Quantity
 from gitops.verify.judging.words import Token, family, opposites
 
 AGAINST = ("opposite", "negated")
+ADDING = frozenset(listed("also another additionally other others addition furthermore moreover too besides both"))
+"""Words by which a claim says itself that it is one of several things that are true."""
+SINGLE = frozenset(
+    listed(
+        """
+    born died founded established located situated directed written released published based headquartered created
+    married graduated premiered debuted started began ended capital held won earned defeated succeeded population age
+    """
+    )
+)
+"""Words of what is mostly true but once: another year, place or person in such a claim contradicts it."""
 
 
 def features(a: Parsed, b: Parsed) -> dict[str, float]:
@@ -27,8 +40,14 @@ def features(a: Parsed, b: Parsed) -> dict[str, float]:
         "names_added": float(names == 1),
         "opposite": bool(opposed(a, b)) * shared / (min(len(ours), len(theirs)) or 1),
         "negated": bool(denied(a, b)) * shared / (min(len(ours), len(theirs)) or 1),
+        "added": (_has(a, ADDING) + _has(b, ADDING)) / 2,
+        "single": (_has(a, SINGLE) + _has(b, SINGLE)) / 2,
         "shorter": math.log1p(min(len(a.words), len(b.words))),
     }
+
+
+def _has(claim: Parsed, words: frozenset[str]) -> bool:
+    return any(word.folded in words for word in claim.words)
 
 
 def _content(claim: Parsed) -> frozenset[str]:

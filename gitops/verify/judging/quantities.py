@@ -6,10 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import floor, isclose, log10
 from typing import Literal
 
 from gitops.verify.judging.lexicon import MONTHS
@@ -19,6 +18,11 @@ from gitops.verify.judging.words import Token, stem
 Kind = Literal["plain", "share", "money", "year", "decade", "ordinal", "clock", "month"]
 _NUMBER = re.compile(r"(\d+(?:[.,:]\d+)*)(st|nd|rd|th|s)?")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_ROUNDED = 0.1
+"""More than what any two numbers differ by that agree."""
+_DIMENSIONS = frozenset(
+    ("wide", "long", "high", "deep", "tall", "thick", "old", "up", "above", "below", "late", "early")
+)
 _YEARS = range(1000, 2100)
 BEGINNINGS = frozenset((*ONES, *TENS, *SCALES, *ORDINALS, *MONTHS, "half", "quarter"))
 """Words that a number, year or month may begin with."""
@@ -41,6 +45,25 @@ class Quantity:
 def may_begin(stemmed: str) -> bool:
     """Whether a number may begin with a word of this stem."""
     return stemmed[:1].isdigit() or stemmed in _STEMS
+
+
+def dimensions(words: Sequence[Token], numbers: Sequence[Quantity]) -> frozenset[int]:
+    """Places of words that say what a number measures: the `wide` of `40 metres wide` is no opposite of `narrow`."""
+    return frozenset(
+        number.last + 1
+        for number in numbers
+        if number.last + 1 < len(words)
+        and words[number.last].stem == number.unit
+        and words[number.last + 1].folded in _DIMENSIONS
+    )
+
+
+def may_spell(stemmed: str, number: Quantity) -> bool:
+    """Whether a number that begins with a word of this stem may say what another says, however rounded."""
+    if not stemmed.isdigit():
+        return True
+    value = float(stemmed)
+    return any(abs(value - wanted) <= _ROUNDED * max(value, wanted) for wanted in (number.value, 100 * number.value))
 
 
 def quantities(words: Sequence[Token]) -> list[Quantity]:
@@ -202,50 +225,3 @@ def _unit(words: Sequence[Token], at: int) -> str:
         if word.is_content and not word.folded[0].isdigit():
             return word.stem
     return ""
-
-
-def agrees(claim: Quantity, source: Quantity) -> bool:
-    """Whether a source's number says what a claim's says, rounded as the claim rounds."""
-    if not _comparable(claim, source):
-        return False
-    if isclose(claim.value, source.value, rel_tol=1e-9):
-        return True
-    if claim.kind in ("year", "ordinal", "month", "clock", "decade") or claim.value == 0:
-        return False
-    within = 0.06 if claim.is_about or source.is_about else 0.0
-    off = abs(claim.value - source.value)
-    return off <= within * abs(source.value) or (abs(source.value) >= 100 and off < _half_step(claim.value))
-
-
-def _half_step(value: float) -> float:
-    """Half a unit in the last significant place: 1,200,000 stands for 1,150,000 up to 1,250,000."""
-    digits = f"{abs(value):.10g}".replace(".", "").strip("0") or "0"
-    return 0.5 * 10.0 ** (floor(log10(abs(value))) - len(digits) + 1) if len(digits) > 1 else 0.0
-
-
-def _comparable(claim: Quantity, source: Quantity) -> bool:
-    if claim.kind == source.kind:
-        return True
-    kinds = {claim.kind, source.kind}
-    return kinds in ({"plain", "ordinal"}, {"plain", "money"}, {"plain", "year"})
-
-
-def covered(claim: Quantity, source: Iterable[Quantity]) -> bool:
-    """Whether any number of a source says what the claim's does; a decade also by a year in it."""
-    for each in source:
-        if agrees(claim, each):
-            return True
-        if claim.kind == "decade" and each.kind == "year" and claim.value <= each.value < claim.value + 10:
-            return True
-    return False
-
-
-def conflicting(claim: Quantity, source: Sequence[Quantity]) -> Quantity | None:
-    """A number of the source that counts the same thing and differs, where none agrees."""
-    if covered(claim, source):
-        return None
-    for each in source:
-        same_unit = bool(claim.unit) and claim.unit == each.unit
-        if claim.kind == each.kind and (same_unit or claim.kind in ("year", "share", "money", "month")):
-            return each
-    return None

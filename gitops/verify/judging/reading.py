@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from gitops.verify.judging import naming, quantities, turns
+from gitops.verify.judging import comparing, naming, quantities, turns
 from gitops.verify.judging.words import TOKEN, Token, content_stem, family, fold, stem, tokens
+from gitops.wiki.tongue import not_english
 
 _END = re.compile(
     r"""[.!?]["'”’)\]]*\s+(?=["'“‘(\[]*[A-Z0-9])|[。！？]|\n[ \t]*\n\s*|\n(?=[ \t]*(?:[-*#>|]|\d+[.)]\s))"""
 )
 _NOTHING = frozenset(("",))
+_SHARED = 3
+"""Letters that all stems of a family begin with."""
 _DIGITAL = re.compile(r"\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/.]\d\d?[-/.]\d{4}")
 _BREAK = re.compile(r"\n(?=\s*\S)")
 _ABBREVIATED = re.compile(
@@ -44,49 +48,79 @@ class Line:
         return tuple(quantities.quantities(self.words))
 
     @cached_property
+    def dimensions(self) -> frozenset[str]:
+        """The stems of words that say what its numbers measure."""
+        return frozenset(self.words[at].stem for at in quantities.dimensions(self.words, self.numbers))
+
+    @cached_property
     def turns(self) -> turns.Turns:
         """Its small words that turn a meaning."""
         return turns.turns(self.words)
 
 
 class Reading:
-    """What the judge looks up in a source. Made once, asked by many claims."""
+    """What the judge looks up in a source. Made once, asked by many claims, each for a few of its words."""
 
     def __init__(self, text: str) -> None:
         self.text = text
         self.lines = tuple(_lines(text))
-        self.places: dict[str, list[int]] = {}
-        """For each stem of a content word the sentences that hold it, in order, each once."""
-        for number, line in enumerate(self.lines):
-            for each in line.stems:
-                self.places.setdefault(each, []).append(number)
+        self.stems: frozenset[str] = frozenset().union(*(line.stems for line in self.lines))
+        """The stems of its content words."""
+        self._where: dict[str, tuple[int, ...]] = {}
+        self._kin: dict[str, tuple[int, ...]] = {}
 
-    @cached_property
-    def families(self) -> dict[str, list[int]]:
-        """For each family of stems the sentences that hold one of it."""
-        found: dict[str, list[int]] = {}
-        for each, lines in self.places.items():
-            found.setdefault(family(each), []).extend(lines)
+    def where(self, stemmed: str) -> tuple[int, ...]:
+        """The sentences that hold a stem, in order."""
+        if stemmed not in self.stems:
+            return ()
+        found = self._where.get(stemmed)
+        if found is None:
+            found = self._where[stemmed] = tuple(at for at, line in enumerate(self.lines) if stemmed in line.stems)
         return found
 
-    @cached_property
-    def prefixes(self) -> frozenset[str]:
-        """The first five letters of each of its stems that are longer, or as long."""
-        return frozenset(stem[:5] for stem in self.places if len(stem) >= 5)
+    def kin(self, stemmed: str) -> tuple[int, ...]:
+        """The sentences that hold a stem of the same family, some more than once."""
+        wanted = family(stemmed)
+        found = self._kin.get(wanted)
+        if found is None:
+            near = self._beginning(wanted[:_SHARED])
+            found = tuple(at for each in near if family(each) == wanted for at in self.where(each))
+            self._kin[wanted] = found
+        return found
+
+    def begins(self, prefix: str) -> bool:
+        """Whether one of its stems begins so."""
+        return bool(self._beginning(prefix))
 
     @cached_property
-    def numbers(self) -> tuple[quantities.Quantity, ...]:
-        """All numbers of the source, but for a lone `one`."""
-        there = {line for word, lines in self.places.items() if quantities.may_begin(word) for line in lines}
-        return tuple(number for line in sorted(there) for number in self.lines[line].numbers)
+    def unreadable(self) -> str:
+        """Why it cannot be judged; nothing where it can."""
+        return not_english(self.text)
+
+    @cached_property
+    def _sorted(self) -> list[str]:
+        return sorted(self.stems)
+
+    def _beginning(self, prefix: str) -> list[str]:
+        first = bisect_left(self._sorted, prefix)
+        return self._sorted[first : bisect_left(self._sorted, prefix + chr(0x10FFFF), first)]
+
+    @cached_property
+    def _numeric(self) -> tuple[str, ...]:
+        return tuple(word for word in self._sorted if quantities.may_begin(word))
+
+    def numbers_like(self, number: quantities.Quantity) -> Iterable[quantities.Quantity]:
+        """Its numbers that may be another spelling of one: all in the sentences that have digits near it, or words."""
+        there = {line for word in self._numeric if quantities.may_spell(word, number) for line in self.where(word)}
+        return (each for line in sorted(there) for each in self.lines[line].numbers)
 
     def says(self, number: quantities.Quantity) -> bool:
         """Whether it has a number: as it is written, or as another spelling of the same value."""
-        if stem(fold(number.said)) in self.places:
+        if stem(fold(number.said)) in self.stems:
             return True
         if number.kind == "year" or (number.kind == "month" and not _DIGITAL.search(self.text)):
             return False  # there is but one way to write it
-        return quantities.covered(number, self.numbers)
+        return comparing.covered(number, self.numbers_like(number))
 
     @cached_property
     def acronyms(self) -> frozenset[str]:

@@ -43,6 +43,14 @@ class Weights:
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """The closeness from which on a kind of evidence refuses a claim, and the share of such refusals that are right."""
+
+    closeness: float
+    precision: float
+
+
+@dataclass(frozen=True, slots=True)
 class Trained:
     """All that was trained: support, whether there is any at all, and contradiction."""
 
@@ -50,13 +58,20 @@ class Trained:
     support: Weights
     any: Weights
     contradiction: Weights
+    evidence: Mapping[str, Level | None]
+    """For each kind of hard evidence from when on it refuses a claim; None where it never does."""
 
 
 @cache
 def trained() -> Trained:
     """The weights in use."""
     kept = json.loads(FILE.read_text(encoding="utf-8"))
-    return Trained(kept["version"], *(weights(kept[name]) for name in ("support", "any", "contradiction")))
+    evidence = {
+        kind: None if level is None else Level(level["from"], level["precision"])
+        for kind, level in kept["evidence"].items()
+    }
+    support, some, contradiction = (weights(kept[name]) for name in ("support", "any", "contradiction"))
+    return Trained(kept["version"], support, some, contradiction, evidence)
 
 
 def weights(kept: Mapping[str, Any]) -> Weights:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache, lru_cache
+from itertools import product
 from typing import NamedTuple
 
-from gitops.verify.judging.lexicon import COMMON, FUNCTION, IRREGULAR, OPPOSITES, SYNONYMS, groups
+from gitops.verify.judging.lexicon import COMMON, FALLING, FUNCTION, IRREGULAR, OPPOSITES, RISING, SYNONYMS, groups
 
 TOKEN = re.compile(r"(?:[A-Z]\.){2,}|\d+(?:[.,:]\d+)*(?:st|nd|rd|th|s)?(?![^\W\d_])|[^\W_]+(?:['’][^\W\d_]+)*|[%€$£¥]")
 """An acronym with its dots, a number, a word with its apostrophes, or a sign that belongs to a number."""
@@ -78,7 +79,9 @@ def fold(word: str) -> str:
 def stem(folded: str) -> str:
     """A word without the endings of number and tense."""
     base = _irregular().get(folded, folded)
-    if base is not folded or len(base) <= _STEM or not base.isalpha():
+    if not base.isalpha():
+        return base
+    if base is not folded or len(base) <= _STEM:
         return _bare(base)
     for ending in _INFLECTED:
         if base.endswith(ending) and len(base) - len(ending) >= _STEM:
@@ -142,7 +145,8 @@ def synonyms() -> dict[str, frozenset[str]]:
 def opposites() -> dict[str, frozenset[str]]:
     """For each stem of the list the stems that mean the opposite."""
     found: dict[str, set[str]] = {}
-    for one, other in (group for group in groups(OPPOSITES) if len(group) == 2):
+    pairs = [(group[0], group[1]) for group in groups(OPPOSITES) if len(group) == 2]
+    for one, other in (*pairs, *product(RISING, FALLING)):
         found.setdefault(stem(one), set()).add(stem(other))
         found.setdefault(stem(other), set()).add(stem(one))
     return {word: frozenset(others) for word, others in found.items()}
