@@ -20,6 +20,7 @@ from gitops.agents.judges.claude import Claude
 from gitops.config import Config
 from gitops.index.cache import Cache
 from gitops.llm.ledger import Ledger
+from gitops.runs.keeping import Kept
 from gitops.verify import questions as cited
 from gitops.verify.judge import Question
 from gitops.verify.judgements import Remembered
@@ -68,16 +69,18 @@ def wiki() -> Path:
 def measured(asked: Sequence[Question], folder: Path) -> tuple[float, int, int]:
     """The tokens of all request bodies, how many requests those are, and how many come for the same questions again."""
     with MessagesServer(_answer) as server, Cache(folder / "cache.sqlite3") as cache:
-        Remembered(opened(server.url, folder), cache, "landing").votes(asked)
+        kept = Kept(cache, "landing")
+        Remembered(opened(server.url, folder), kept).votes(asked)
         first = len(server.requests)
         tokens = sum(len(request.raw) for request in server.requests) / BYTES_PER_TOKEN
-        Remembered(opened(server.url, folder), cache, "landing").votes(asked)
+        Remembered(opened(server.url, folder), kept).votes(asked)
         return tokens, first, len(server.requests) - first
 
 
 def opened(url: str, folder: Path) -> Claude:
     """The judge over a loopback server, that needs no key."""
     os.environ.update(_KEY)
+    os.environ.pop("ASSAY_LLM", None)  # the server is this benchmark's own
     preset = {"model": "claude-sonnet-5-5", "base_url": url, "concurrency": 32}
     llm = Config.model_validate({"llm": {"presets": {"verifier": preset}}}).llm
     return Claude(llm, "verifier", Ledger(folder, lambda: datetime.now(UTC), "benchmark", "benchmark", "judge"))

@@ -180,7 +180,7 @@ def test_the_history_is_the_one_that_git_shows(played: Played, git: Callable[...
     shown = played.printed.partition("\ngit log --graph")[2]
     for line in git(played.root, "log", "--format=%h %s", "main", "--first-parent").splitlines():
         assert line in shown
-    assert shown.count("  reject: 1 new error, first ") == 5
+    assert shown.count("  reject: 1 new error, first ") == len(FOUND)
     assert shown.count("  commit: nothing in the change is refused") == 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gitops.evals.intervals import wilson as wilson
+from gitops.stats.intervals import wilson as wilson
 
 
 def told(hits: int, of: int) -> str:

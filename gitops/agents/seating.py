@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -25,6 +26,14 @@ def seat(name: str, seat: Seat) -> Judge:
     """The judge of an id (`runs.seating.Seating`). UsageError names the nearest of all where there is none."""
     if name in names():
         return cast("Judge", import_module(f"{judges.__name__}.{name}").judge(seat))
-    if name not in free.names():
-        raise UsageError(f"there is no judge '{name}'", nearest(name, [*names(), *free.names()]))
+    refuse_unknown([name])
     return offline_only(name, seat)
+
+
+def refuse_unknown(wanted: Iterable[str], where: str = "") -> None:
+    """UsageError for the first name that no judge has; it names the nearest of all."""
+    known = [*names(), *free.names()]
+    for name in wanted:
+        if name not in known:
+            told = f"there is no judge '{name}'"
+            raise UsageError(f"{where}: [verify] judge: {told}" if where else told, nearest(name, known))

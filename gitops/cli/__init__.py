@@ -24,11 +24,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(words)
     except KeyboardInterrupt:
         tell("interrupted; nothing is half done", "git assay status says how things stand")
+        _leave_threads_behind(130)
         return 130
     except BrokenPipeError:
         # Whoever read us has read enough; say nothing more, not even while the interpreter closes.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
+
+
+def _leave_threads_behind(code: int) -> None:
+    """End at once where threads still wait for a model's answers: Python itself would wait with them."""
+    import threading
+
+    others = (thread for thread in threading.enumerate() if thread is not threading.main_thread())
+    if any(not thread.daemon for thread in others):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 def _run(words: list[str]) -> int:

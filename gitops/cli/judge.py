@@ -30,6 +30,8 @@ def declare(name: str, parser: Parser) -> None:
     parser.add_argument(
         "--skip", action="store_true", help="leave out lines that are no question (default: refuse all)"
     )
+    fresh = "ask a judge that needs a model anew what it has answered before"
+    parser.add_argument("--fresh", action="store_true", help=fresh)
     parser.add_argument("--json", action="store_true", help="print JSON, one line a vote")
 
 

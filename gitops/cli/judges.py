@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gitops.cli import surroundings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from gitops.runs.context import Context
@@ -31,8 +32,26 @@ def panel(arguments: argparse.Namespace, said: str) -> Panel:
         raise UsageError("--judge names no judge", "--judge offline, or --judge offline,claude")
     if set(names) <= set(judges.names()):
         return Panel(tuple(judges.find(name) for name in names))
-    seat = _seat(arguments)
-    return Panel(tuple(surroundings.seated(name, seat) for name in names))
+    return _remembered(arguments, _seat(arguments), names)
+
+
+def _remembered(arguments: argparse.Namespace, seat: Seat, names: Sequence[str]) -> Panel:
+    """The judges; what those that cost something answer is kept at once, and not asked again."""
+    import atexit
+    from dataclasses import replace
+
+    from gitops.index.cache import Cache
+    from gitops.runs.context import CACHE
+    from gitops.runs.keeping import Kept
+    from gitops.verify.judgements import Remembered
+    from gitops.verify.panel import Panel
+
+    cache = Cache(seat.folder / CACHE)
+    atexit.register(cache.close)
+    kept = Kept(cache, seat.purpose, arguments.fresh)
+    seat = replace(seat, kept=kept)
+    found = [surroundings.seated(name, seat) for name in names]
+    return Panel(tuple(judge if judge.is_free else Remembered(judge, kept) for judge in found))
 
 
 def _seat(arguments: argparse.Namespace) -> Seat:

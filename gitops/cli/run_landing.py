@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from gitops.cli import surroundings
 
 if TYPE_CHECKING:
+    from gitops.errors import CannotRun
+    from gitops.runs.context import Context
     from gitops.runs.landing import Outcome
 
 
@@ -29,10 +31,23 @@ def finish(arguments: argparse.Namespace) -> int:
         raise CannotRun(error.message, error.hint) from error
     except CannotRun as error:
         if arguments.json:
-            said = {"result": "no_verdict", "error": error.message, "hint": error.hint}
-            surroundings.print_json({"schema": "assay/run-finish/1", **said})
+            surroundings.print_json(_no_verdict(context, arguments.run, error))
         raise
     return _told(arguments, outcome)
+
+
+def _no_verdict(context: Context, text: str, error: CannotRun) -> dict[str, Any]:
+    """Nothing was decided; how the run stands now tells whether it waits or has come to its end."""
+    from gitops.errors import AssayError
+    from gitops.runs import store
+
+    try:
+        run = store.find(context, text)
+    except AssayError:  # not even that can be told
+        run = None
+    result = "abandoned" if run is not None and run.status == "abandoned" else "no_verdict"
+    stands = {"run_id": run.id if run else None, "status": run.status if run else None}
+    return {"schema": "assay/run-finish/1", "result": result, "error": error.message, "hint": error.hint, **stands}
 
 
 def override(arguments: argparse.Namespace) -> int:

@@ -79,7 +79,18 @@ def workspace(arguments: argparse.Namespace, made: Context, commit: str) -> Work
     """The workspace that the command is about, as a commit has it."""
     from gitops.runs.workspace import find
 
-    return find(made.repository, commit, arguments.workspace, made.repository.prefix)
+    found = find(made.repository, commit, arguments.workspace, made.repository.prefix)
+    _refuse_unknown_judges(found)
+    return found
+
+
+def _refuse_unknown_judges(found: Workspace) -> None:
+    """UsageError where the policy names a judge that there is not: by the first command, not by the first verdict."""
+    named = set(found.config.verify.judge) - {"offline", "none"}
+    if named:
+        from gitops.agents.seating import refuse_unknown
+
+        refuse_unknown(sorted(named), found.layout.config)
 
 
 def only_of(arguments: argparse.Namespace, names: Iterable[str], made: Context) -> str | None:

@@ -31,7 +31,7 @@ def base_url(name: str, preset: Preset, environ: Mapping[str, str]) -> str:
         return own
     origin = _plain(preset.base_url, f"[llm.presets.{name}] base_url")
     said = [_origin(one.strip()) for one in environ.get(ALLOWED, "").split(",")]
-    if origin == _origin(ANTHROPIC) or _is_loopback(origin) or origin in said:
+    if origin == _origin(ANTHROPIC) or is_loopback(origin) or origin in said:
         return preset.base_url
     told = f"[llm.presets.{name}] base_url {preset.base_url} would be sent your key, and only the repository says so"
     raise UsageError(told, f"if you trust it: export {ALLOWED}={origin}")
@@ -69,7 +69,8 @@ def _origin(address: str) -> str | None:
     return f"{scheme}://{host}" if port == _PORTS[scheme] else f"{scheme}://{host}:{port}"
 
 
-def _is_loopback(origin: str) -> bool:
+def is_loopback(origin: str) -> bool:
+    """Whether an address is this machine's own."""
     found = _ADDRESS.fullmatch(origin)
     assert found is not None
     host = found[2].strip("[]")

@@ -57,7 +57,7 @@ def findings(shown: Iterable[Finding]) -> RenderableType:
 
 
 def _is_unsure(finding: Finding) -> bool:
-    return finding.check == "support" and finding.level is Level.NOTE
+    return finding.check == "support" and finding.level is Level.NOTE and not finding.evidence.get("may_gate")
 
 
 def _unsure(unsure: Sequence[Finding], most: int = 12) -> RenderableType:

@@ -90,6 +90,9 @@ def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, opt
         if told is error:
             raise
         raise told from error
+    except KeyboardInterrupt:
+        _without_verdict(context, run, made, asking, CannotRun("interrupted"))
+        raise
     context.at_step("verdict")
     verdict = store.append_verdict(context, stated, judgements.lines(asking, "landing", context.now))
     transcripts.keep_all(context, run, asking.transcripts, verdict.id)
@@ -133,11 +136,22 @@ def _spent(run: Run, asking: Asking) -> StateRecord:
 
 
 def verdict_on(
-    context: Context, run: Run, workspace: Workspace, made: Candidate, judgement: Judgement, options: Options
+    context: Context,
+    run: Run,
+    workspace: Workspace,
+    made: Candidate,
+    judgement: Judgement,
+    options: Options,
+    *,
+    is_rehearsed: bool = False,
 ) -> Verdict:
-    """The verdict, ready to be recorded. CannotRun where the policy wants votes that there are not."""
+    """The verdict, ready to be recorded. CannotRun where the policy wants votes that there are not.
+
+    A rehearsal wants none: it asks no judge that costs something.
+    """
     if not options.no_verify:
-        judging.demand_votes(workspace, judgement)
+        if not is_rehearsed:
+            judging.demand_votes(workspace, judgement)
         return judging.state(context, run, workspace, made, judgement)
     sealed = judging.sealed_only(judgement)
     if sealed:

@@ -12,7 +12,7 @@ from gitops.git.process import git
 from gitops.git.worktrees import Worktree
 from gitops.index import records as rows
 from gitops.index.database import open_index
-from gitops.runs import beginning, branches, mirror, names, proof, pushing, store, sweep
+from gitops.runs import beginning, branches, measurements, mirror, names, proof, pushing, store, sweep
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.runs.standing import stray_branches
@@ -42,6 +42,7 @@ def examine(context: Context, *, mend: bool) -> list[Symptom]:
         found += [Symptom(each, mended=True) for each in sweep.full(watched, runs)]
         runs, _ = store.everything(watched)
     found += [*_runs(watched, runs), *_index(watched, mend)]
+    measurements.everything(watched)  # for what it tells of lines that are none
     return [*found, *(Symptom(each, 'see docs/landing.md, "What doctor says"') for each in told)]
 
 

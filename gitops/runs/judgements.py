@@ -51,12 +51,12 @@ class JudgementRecord(BaseModel):
 
 
 def lines(asking: Asking, purpose: Purpose, at: str) -> list[str]:
-    """A line for each vote that a judge gave just now."""
+    """A line for each vote that the verdict rests on, whether it was asked for now or remembered."""
     return [record.line() for judge in asking.remembered for record in _records(judge, purpose, at)]
 
 
 def _records(judge: Remembered, purpose: Purpose, at: str) -> Iterator[JudgementRecord]:
-    for made in judge.made:
+    for made in {made.key: made for made in judge.given}.values():
         vote = made.vote
         yield JudgementRecord(
             summary=f"{judge.id}: {vote.vote}: {_claim(made)}",

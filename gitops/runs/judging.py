@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from gitops.git.snapshot import TreeSnapshot
 from gitops.git.treediff import Entry, changed
 from gitops.runs.candidate import Candidate
 from gitops.runs.context import Context
+from gitops.runs.keeping import is_replayed
 from gitops.runs.records import Run
 from gitops.runs.seating import Asking, Seat, seated
 from gitops.runs.views import Bench
@@ -71,7 +73,8 @@ def judge(
         seat = Seat(workspace, folder, clock, facts.run_type, run_id, "landing", before, after, bench.source_corpus())
         panel = seated(context, seat, bench.cache, asking)
         judged = verify(before, after, change, facts, corpus, panel)
-    return Judgement(judged, verdicts.fold(judged.findings), panel.name, panel.used)
+    name = f"{panel.name} (replayed)" if is_replayed() and not all(one.is_free for one in panel.judges) else panel.name
+    return Judgement(judged, verdicts.fold(judged.findings), name, panel.used)
 
 
 def judge_candidate(
@@ -160,7 +163,8 @@ def demand_votes(workspace: Workspace, judgement: Judgement) -> None:
     What the checks refuse needs no vote.
     """
     judged, wanted = judgement.judged, workspace.config.verify.wanted
-    if judgement.decision != "reject" and judged.asked and judged.voted < wanted * judged.asked:
+    # In whole claims: 0.56 of 25 is 14, and 14.000000000000002 in floating point.
+    if judgement.decision != "reject" and judged.voted < math.ceil(wanted * judged.asked - 1e-9):
         had = f"{judged.voted} of {judged.asked} claims have a vote"
         told = f"no verdict: {had}, and [verify] min_judged wants {wanted:.0%}"
         raise CannotRun(told, f"name a judge in {workspace.layout.config} that votes, or lower [verify] min_judged")

@@ -112,6 +112,12 @@ def measurements_on(context: Context, commit: str, kind: str = "") -> list[Measu
     return _in_order(one for one in found if kind in ("", one.kind))
 
 
+def everything(context: Context) -> list[Measurement]:
+    """The measurements of all commits, oldest first; lines that are none are told and skipped."""
+    every = notes.read_all(context.repository, names.EVALS)
+    return _in_order(one for commit, lines in every for one in _read(context, commit, lines))
+
+
 def _in_order(found: Iterable[Measurement]) -> list[Measurement]:
     return sorted({one.id: one for one in found}.values(), key=lambda one: (one.completed_at, one.id))
 

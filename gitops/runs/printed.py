@@ -79,12 +79,14 @@ class Finished(TypedDict):
 
 
 class NoVerdict(TypedDict):
-    """Nothing was decided (exit 3): why, and what mends it."""
+    """Nothing was decided (exit 3): why, what mends it, and how the run stands: it waits, or was abandoned."""
 
     schema: Literal["assay/run-finish/1"]
-    result: Literal["no_verdict"]
+    result: Literal["no_verdict", "abandoned"]
     error: str
     hint: str
+    run_id: str | None
+    status: RunStatus | None
 
 
 class Verdicts(TypedDict):

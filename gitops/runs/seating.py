@@ -6,21 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from gitops.config import Budget
-from gitops.llm.ledger import Ledger, Role
+from gitops.index.cache import Cache
 from gitops.runs.context import Context
+from gitops.runs.keeping import Kept
 from gitops.runs.transcripts import Transcript
 from gitops.runs.workspace import Workspace
 from gitops.usage import NOTHING, Usage
 from gitops.verify import judges
 from gitops.verify.judge import Judge
 from gitops.verify.judgements import Remembered
-from gitops.verify.library import Cache
 from gitops.verify.panel import Panel
 from gitops.verify.view import View
 from gitops.wiki.terms import Corpus
+
+if TYPE_CHECKING:
+    from gitops.llm.ledger import Ledger, Role
 
 Purpose = Literal["landing", "eval", "test", "asked"]
 """What votes are for. Those of a landing never serve a measurement (`PROTOCOL.md` 8)."""
@@ -44,6 +47,8 @@ class Seat:
     base: View | None = None
     head: View | None = None
     corpus: Corpus | None = None
+    kept: Kept | None = None
+    """Where a judge may keep what it was answered, request by request."""
     purse: Ledger | None = None
     """What the judges that cost something spend together: one budget for all that verify a run, in all its loops."""
 
@@ -61,6 +66,8 @@ class Seat:
         return self.workspace.config.llm.budgets.verifier_of(self.operation)
 
     def _ledger(self, budget: Budget) -> Ledger:
+        from gitops.llm.ledger import Ledger
+
         role: Role = "verifier" if self.purpose == "landing" else "judge"
         return Ledger(self.folder, self.clock, self.workspace.name, self.operation, role, self.run_id, budget)
 
@@ -92,6 +99,8 @@ class Asking:
     spent: Mapping[str, float] = field(default_factory=dict)
     """What earlier attempts at the same run have spent on judges."""
     panel: Panel = field(default=Panel(()))
+    left_out: tuple[Judge, ...] = ()
+    """The judges that were not asked because they cost something."""
 
     @property
     def used(self) -> Usage:
@@ -118,10 +127,11 @@ def seated(context: Context, seat: Seat, cache: Cache, asking: Asking) -> Panel:
     """The judges of the policy; the votes of those that cost something are remembered."""
     wanted = () if asking.nobody else seat.workspace.config.verify.judge
     seating = context.seating or offline_only
-    seat = seat.with_purse(asking.spent)
+    kept = Kept(cache, seat.purpose, asking.fresh)
+    seat = replace(seat.with_purse(asking.spent), kept=kept)
     found = [seating(name, seat) for name in dict.fromkeys(wanted) if name != NOBODY]
     if asking.only_free:
+        asking.left_out = tuple(judge for judge in found if not judge.is_free)
         found = [judge for judge in found if judge.is_free]
-    kept = [judge if judge.is_free else Remembered(judge, cache, seat.purpose, asking.fresh) for judge in found]
-    asking.panel = Panel(tuple(kept))
+    asking.panel = Panel(tuple(judge if judge.is_free else Remembered(judge, kept) for judge in found))
     return asking.panel

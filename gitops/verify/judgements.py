@@ -1,13 +1,14 @@
 """What a judge has answered before: asked the same of the same content, it is not asked again.
 
-The key is all that a vote depends on (`PROTOCOL.md` 8): the purpose, the claim and what stands around it, the span,
-its context and the whole source, and the digest of the judge, which holds its code, its prompt and its model.
+The key is all that a vote depends on (`PROTOCOL.md` 8): the claim and what stands around it, the span, its context and
+the whole source, and the digest of the judge, which holds its code, its prompt and its model. The cache that is given
+keeps purposes apart, and leaves out what is to be asked anew.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, TypeVar, cast
 
@@ -18,17 +19,13 @@ from gitops.verify.library import Cache
 
 KIND = "judgement"
 
-PORTION = 256
-"""So many questions are asked at a time: what was answered and paid for before a failure stays answered."""
-
-_Item = TypeVar("_Item")
 _Asked = TypeVar("_Asked", Question, PairQuestion)
 _Given = TypeVar("_Given", Vote, PairVote)
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A vote on a claim that was given just now, with its key."""
+    """A vote on a claim, with its key."""
 
     key: str
     question: Question
@@ -37,16 +34,14 @@ class Made:
 
 @dataclass(slots=True)
 class Remembered:
-    """A judge whose votes are kept. Only what it has not answered yet is asked; `fresh` asks all anew.
+    """A judge whose votes are kept. Only what it has not answered yet is asked; where it fails, nothing is kept.
 
-    A judge that fails raises and leaves nothing behind. `made` are the votes on claims that were given just now.
+    `given` are all votes on claims that it gave here, asked for now or remembered.
     """
 
     judge: Judge
     cache: Cache
-    purpose: str
-    fresh: bool = False
-    made: list[Made] = field(default_factory=list)
+    given: list[Made] = field(default_factory=list)
 
     @property
     def id(self) -> str:
@@ -79,13 +74,13 @@ class Remembered:
 
     def votes(self, questions: Sequence[Question]) -> list[Vote]:
         """A vote for each question, in order."""
-        given, new = _answered(self, questions, self.judge.votes, Vote)
-        self.made += [Made(key, question, vote) for key, question, vote in new]
-        return given
+        votes = _answered(self, questions, self.judge.votes, Vote)
+        self.given += [Made(key_of(one), one, vote) for one, vote in zip(questions, votes, strict=True)]
+        return votes
 
     def pair_votes(self, questions: Sequence[PairQuestion]) -> list[PairVote]:
         """A vote for each pair, in order."""
-        return _answered(self, questions, self.judge.pair_votes, PairVote)[0]
+        return _answered(self, questions, self.judge.pair_votes, PairVote)
 
 
 def key_of(question: Question | PairQuestion) -> str:
@@ -98,23 +93,16 @@ def key_of(question: Question | PairQuestion) -> str:
 
 def _answered(
     of: Remembered, questions: Sequence[_Asked], ask: Callable[[Sequence[_Asked]], list[_Given]], kind: type[_Given]
-) -> tuple[list[_Given], list[tuple[str, _Asked, _Given]]]:
-    version = f"{of.purpose} {of.digest}"
+) -> list[_Given]:
+    version = of.digest
     keys = [key_of(question) for question in questions]
-    known: dict[str, _Given] = {} if of.fresh else _known(of.cache, version, keys, kind)
+    known = _known(of.cache, version, keys, kind)
     missing = {key: question for key, question in zip(keys, questions, strict=True) if key not in known}
-    made = []
-    for portion in _portions(list(missing.items())):
-        votes = ask([question for _, question in portion])
-        for (key, question), vote in zip(portion, votes, strict=True):
+    if missing:
+        for key, vote in zip(missing, ask(list(missing.values())), strict=True):
             known[key] = vote
-            made.append((key, question, vote))
             of.cache.put(KIND, version, key, dumps(asdict(vote)).encode("utf-8", "surrogatepass"))
-    return [known[key] for key in keys], made
-
-
-def _portions(items: list[_Item]) -> Iterator[list[_Item]]:
-    return (items[at : at + PORTION] for at in range(0, len(items), PORTION))
+    return [known[key] for key in keys]
 
 
 def _known(cache: Cache, version: str, keys: Sequence[str], kind: type[_Given]) -> dict[str, _Given]:

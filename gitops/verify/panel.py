@@ -16,17 +16,19 @@ _Given = TypeVar("_Given", Vote, PairVote)
 
 @dataclass(frozen=True, slots=True)
 class Voted(Generic[_Given]):
-    """A vote and the id of the judge that gave it."""
+    """A vote, the id of the judge that gave it, and whether that judge needs no model."""
 
     vote: _Given
     judge: str
+    is_free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
     """Judges in the order in which they are asked.
 
-    A later judge's vote takes the place of an earlier one's, unless it abstains: an unsure vote is more than none.
+    A later judge's answer takes the place of an earlier one's, also where it abstains: it was asked because the earlier
+    was not sure enough.
     """
 
     judges: tuple[Judge, ...]
@@ -71,8 +73,7 @@ class Panel:
         for judge in self.judges if questions else ():
             votes = ask(judge, [questions[at] for at in open_ones])
             for at, vote in zip(open_ones, votes, strict=True):
-                if given[at] is None or vote.vote != "abstained":
-                    given[at] = Voted(vote, judge.id)
+                given[at] = Voted(vote, judge.id, judge.is_free)
             open_ones = [at for at, vote in zip(open_ones, votes, strict=True) if not is_sure(vote)]
             if not open_ones:
                 break

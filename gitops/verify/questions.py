@@ -39,11 +39,17 @@ class Asked:
 
 
 def questions(view: View, path: str, claims: Iterable[Claim]) -> Iterator[Asked]:
-    """A question for each claim and each source of it that can be read; none where no source is here."""
+    """A question for each claim and each source of it that can be read; none where no source is here.
+
+    A sentence of a page that cites as a whole (its ordinal is below 0) is asked of all sources at once.
+    """
     for claim in claims:
-        for cite in claim.cites:
-            for source in _readable(view, path, cite):
-                yield Asked(path, claim, (cite,), _question(view, claim, cite, source))
+        asked = [
+            Asked(path, claim, (cite,), _question(view, claim, cite, source))
+            for cite in claim.cites
+            for source in _readable(view, path, cite)
+        ]
+        yield from [joined(asked)] if claim.ordinal < 0 and len(asked) > 1 else asked
 
 
 def joined(asked: Sequence[Asked]) -> Asked:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from gitops.errors import Absent, CannotRun
 from gitops.verify.affected import affected
 from gitops.verify.finding import Finding, Level, fingerprint
+from gitops.verify.judge import Question
 from gitops.verify.panel import Panel
-from gitops.verify.questions import questions
+from gitops.verify.questions import Asked, questions
 from gitops.verify.registry import Registered, level_of, registry
 from gitops.verify.renames import renames
 from gitops.verify.view import Corpus, Draft, PageAt, RunAt, RunFacts, View
@@ -34,9 +35,11 @@ class Judged:
     claims: int
     """How many cited claims stand on the pages that the change touches."""
     asked: int = 0
-    """How many claims the change brings in that a judge could be asked about: their sources are here."""
+    """How many claims the change brings in that have to be judged, also where their sources cannot be read here."""
     voted: int = 0
     """How many of those have a vote."""
+    unsure: tuple[Question, ...] = ()
+    """What a further judge would be asked: the questions whose votes are not sure enough to decide."""
 
 
 def verify(
@@ -105,9 +108,15 @@ def _voted(base: View, head: View, judged: Judged, news: _News, panel: Panel) ->
     return Judged(
         tuple(sorted([*judged.findings, *_heard_findings(head, heard)], key=order)),
         judged.claims,
-        asked=len({one.about for one in wanted}),
+        asked=sum(map(len, new.values())),
         voted=sum(one.is_judged for of_page in heard.values() for one in of_page.values()),
+        unsure=tuple(one.question for one in left if not _is_sure(heard, one)),
     )
+
+
+def _is_sure(heard: Mapping[str, Mapping[tuple[str, int], Heard]], asked: Asked) -> bool:
+    mine = heard.get(asked.path, {}).get((asked.claim.text, asked.claim.ordinal))
+    return mine is not None and any(one.asked is asked and one.vote.may_gate for one in mine.alone)
 
 
 def _heard_findings(head: View, heard: Mapping[str, Mapping[tuple[str, int], Heard]]) -> Iterator[Finding]:

@@ -8,10 +8,13 @@ from gitops.errors import CannotRun, UsageError
 from gitops.runs import blaming
 from gitops.runs.blaming import Blame, Lines
 from gitops.runs.workspace import find
+from gitops.verify import judges
 from tests.runs.driving import QUOTE, SOURCE, Wiki, name, page
 
 PATH = name(0)
 MORE = f'# Page 0\n\nThe tide turns, as page 0 knows.[^1] It does so daily.[^2]\n\n[^1]: raw/tides.md, "{QUOTE}"\n'
+
+OFFLINE = f"offline/{judges.find('offline').version}"
 
 
 def blamed(wiki: Wiki, path: str = PATH, rev: str = "main", lines: Lines | None = None) -> Blame:
@@ -182,7 +185,7 @@ def test_the_json_says_it_all(wiki: Wiki) -> None:
         "run": run,
         "told": "",
     }
-    assert (verdict["id"], verdict["verdict"], verdict["judge"]) == (state.verdict_id, "commit", "offline/1")
+    assert (verdict["id"], verdict["verdict"], verdict["judge"]) == (state.verdict_id, "commit", OFFLINE)
     assert (verdict["candidate"], verdict["unverified"], verdict["supersedes"]) == (tip, False, [])
 
 

@@ -163,12 +163,14 @@ def test_no_verify_and_an_override_ask_nobody(judged_wiki: Make) -> None:
     assert judge.calls == 1
 
 
-def test_a_rehearsal_asks_but_records_nothing(judged_wiki: Make) -> None:
-    wiki, _, _ = judged_wiki(Scripted(REFUSES))
+def test_a_rehearsal_asks_no_model_and_records_nothing(judged_wiki: Make) -> None:
+    wiki, judge, _ = judged_wiki(Scripted(REFUSES))
     run = wiki.run()
     before = wiki.refs()
-    assert wiki.finish(run, dry_run=True).result == "rejected"
+    assert wiki.finish(run, dry_run=True).result == "would_land"
     assert wiki.refs() == before
+    assert judge.calls == 0
+    assert wiki.told == ["a rehearsal asks no model: scripted would be asked 1 question"]
 
 
 def test_what_was_said_to_a_model_is_kept_also_where_it_led_to_no_verdict(judged_wiki: Make) -> None:
@@ -184,4 +186,4 @@ def test_what_was_said_to_a_model_is_kept_also_where_it_led_to_no_verdict(judged
     assert outcome.verdict is not None
     kept = transcripts.of(wiki.context(), wiki.find(run))
     assert sorted(one.verdict_id for one in kept) == ["", outcome.verdict.id]
-    assert [(one.role, one.prompt, one.turns) for one in kept][0] == ("verifier", "Find the error.", tuple(said.turns))
+    assert (kept[0].role, kept[0].prompt, kept[0].turns) == ("verifier", "Find the error.", tuple(said.turns))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ from pydantic import ValidationError
 
 from gitops.canonical import line
 from gitops.git import notes
-from gitops.runs import names
+from gitops.runs import health, names
 from gitops.runs.context import Context
-from gitops.runs.measurements import Measurement, Metric, Sample, append, measurements_on, parse
+from gitops.runs.measurements import Measurement, Metric, Sample, append, everything, measurements_on, parse
 from tests.runs.driving import Wiki
 
 
@@ -83,6 +84,17 @@ def test_a_measurement_of_another_commit_counts_for_nothing_here(wiki: Wiki) -> 
 def test_a_share_of_nothing_has_no_value() -> None:
     with pytest.raises(ValidationError, match="value"):
         Metric(n=0, direction="higher", unit="share", status="not_measured")  # type: ignore[call-arg]
+
+
+def test_damaged_lines_are_told_whatever_they_stand_on(wiki: Wiki) -> None:
+    told: list[str] = []
+    commit = wiki.git("rev-parse", "main")
+    lines(wiki, spelled(made(commit).named()), "not json")
+    found = everything(replace(wiki.context(), warn=told.append))
+    assert [one.commit for one in found] == [commit]
+    assert len(told) == 1
+    assert told[0].startswith(f"refs/notes/assay/evals on {commit[:10]}, line ")
+    assert [one.what for one in health.examine(wiki.context(), mend=False) if names.EVALS in one.what] == told
 
 
 def test_measurements_are_kept_and_come_oldest_first(wiki: Wiki) -> None:

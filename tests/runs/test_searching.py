@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gitops.errors import Absent
 from gitops.git import snapshot
 from gitops.git.repository import open_repository
 from gitops.runs import searching
@@ -54,6 +55,32 @@ def test_the_log_the_policy_and_other_files_are_not_searched(wiki: Path) -> None
 def test_a_wiki_without_sources_or_pages_finds_nothing(make_repository: Callable[..., Path]) -> None:
     folder = make_repository({"assay.toml": FILES["assay.toml"]}, name="empty")
     assert hits(folder, "sea", "all") == []
+
+
+@pytest.mark.parametrize("path", ["raw/tides.md", "wiki/tides.md"])
+def test_a_file_that_this_clone_lacks_is_not_said_to_hold_nothing_and_is_read_once_it_is_there(
+    wiki: Path, git: Callable[..., str], path: str
+) -> None:
+    blob = git(wiki, "rev-parse", f"HEAD:{path}").strip()
+    stored = wiki / ".git" / "objects" / blob[:2] / blob[2:]
+    away = stored.rename(wiki / "away")
+    with pytest.raises(Absent, match=blob):
+        hits(wiki, "sea", "all")
+    away.rename(stored)
+    assert path in paths(hits(wiki, "sea", "all"))
+
+
+def test_links_and_submodules_are_no_files(wiki: Path, git: Callable[..., str]) -> None:
+    (wiki / "raw" / "sea.md").symlink_to("../notes.md")
+    (wiki / "wiki" / "sea.md").symlink_to("../notes.md")
+    git(wiki, "add", "--all")
+    git(wiki, "update-index", "--add", "--cacheinfo", f"160000,{git(wiki, 'rev-parse', 'HEAD').strip()},raw/sub.md")
+    git(wiki, "commit", "--quiet", "-m", "links")
+    assert set(paths(hits(wiki, "sea notes", "all"))) == {"wiki/tides.md", "wiki/moon.md", "raw/tides.md"}
+
+
+def test_no_limit_is_too_high(wiki: Path) -> None:
+    assert paths(hits(wiki, "far", limit=10**30)) == ["wiki/moon.md"]
 
 
 def test_where_to_look_is_obeyed(wiki: Path) -> None:

@@ -28,13 +28,13 @@ def test_each_is_asked_what_those_before_it_were_unsure_of() -> None:
     assert [(one.vote.vote, one.judge) for one in votes] == [
         ("supports", "first"),
         ("supports", "second"),
-        ("abstained", "first"),
+        ("abstained", "second"),
     ]
 
 
-def test_an_unsure_vote_stands_where_the_next_abstains() -> None:
-    votes = Panel((Scripted({"A": unsure("does_not_support")}, id="first"), Scripted(id="second"))).votes(ASKED[:1])
-    assert [(one.vote.vote, one.judge) for one in votes] == [("does_not_support", "first")]
+def test_whoever_was_asked_last_counts_also_where_it_abstains() -> None:
+    votes = Panel((Scripted({"A": unsure("supports")}, id="first"), Scripted(id="second"))).votes(ASKED[:1])
+    assert [(one.vote.vote, one.judge) for one in votes] == [("abstained", "second")]
 
 
 def test_it_is_called_after_all_and_counts_what_all_spent() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gitops.canonical import digest, sha256
 from gitops.config import Llm
@@ -18,8 +18,10 @@ from gitops.usage import NOTHING, Usage
 from gitops.verify.judge import ClaimVote, PairQuestion, PairVote, Question, Vote
 
 if TYPE_CHECKING:
+    from gitops.agents.judging.answers import More
     from gitops.llm.ledger import Ledger
     from gitops.llm.messages import Messages
+    from gitops.runs.keeping import Kept
     from gitops.runs.seating import Seat
     from gitops.runs.transcripts import Transcript
 
@@ -30,7 +32,8 @@ class Claude:
     id = "claude"
     is_free = False
 
-    def __init__(self, llm: Llm, preset: str, ledger: Ledger) -> None:
+    def __init__(self, llm: Llm, preset: str, ledger: Ledger, kept: Kept | None = None) -> None:
+        self._kept = kept
         self._opened: Messages | None = None
         self.transcripts: list[Transcript] = []
         """What it asked and was answered."""
@@ -63,17 +66,37 @@ class Claude:
         return self._opened.used if self._opened is not None else NOTHING
 
     def gate(self, vote: ClaimVote) -> float | None:
-        """Every vote may gate but an abstention."""
-        return None if vote == "abstained" else 0.0
+        """Every vote of which it is more sure than not; below that it abstains."""
+        return None if vote == "abstained" else 0.5
 
     def votes(self, questions: Sequence[Question]) -> list[Vote]:
         """A vote for each question. CannotRun, and no vote at all, where any of them got none."""
-        from gitops.agents.judging import asking, voting
+        from gitops.agents.judging import asking, keeping, voting
         from gitops.agents.judging.planning import Room
 
         messages = self._messages
         room = Room.of(messages.context_tokens)
-        return voting.votes(asking.claims(messages), questions, room, messages.concurrency)
+        ask = asking.claims(messages)
+        if self._kept is not None:
+            ask = keeping.kept(ask, self._kept, self.digest)
+        return voting.votes(ask, questions, room, messages.concurrency)
+
+    def estimate(self, questions: Sequence[Question]) -> Usage:
+        """About what asking would take: the requests as they would be sent, with nothing sent."""
+        from gitops.agents.judging import voting
+        from gitops.agents.judging.planning import Request, Room
+        from gitops.llm.estimate import estimate
+
+        bodies: list[dict[str, Any]] = []
+
+        def count(request: Request) -> list[Vote | More]:
+            content = list(request.content)
+            bodies.append({"system": request.system, "messages": [{"role": "user", "content": content}]})
+            return [Vote("abstained", 0.0, "Not asked.") for _ in request.claims]
+
+        preset = self._llm.preset(self._preset)
+        voting.votes(count, questions, Room.of(preset.context_tokens), 1)
+        return estimate(bodies, self._model, self._llm)
 
     def pair_votes(self, questions: Sequence[PairQuestion]) -> list[PairVote]:
         """A vote for each pair. CannotRun, and no vote at all, where any of them got none."""
@@ -103,4 +126,4 @@ def judge(seat: Seat) -> Claude:
     if not llm.preset(llm.verifier).model:
         told = f"the judge 'claude' needs a model, and [llm] verifier = '{llm.verifier}' has none"
         raise UsageError(told, "choose a preset whose provider is 'anthropic', or the offline judge")
-    return Claude(llm, llm.verifier, seat.ledger)
+    return Claude(llm, llm.verifier, seat.ledger, seat.kept)

@@ -13,6 +13,8 @@ from gitops.verify.judge import ClaimVote, PairVote, PairVoteName, Vote
 from gitops.wiki.folding import fold
 
 Confidence = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+UNSURE = 0.5
+"""A vote of less confidence is none."""
 _BROKEN = re.compile(r"[A-Za-z0-9]{2}")
 
 
@@ -137,9 +139,9 @@ def _claim_vote(row: ClaimRow, claim: str, left_out: frozenset[int]) -> Vote | M
 
 
 def _voted(vote: ClaimVote, confidence: float, reason: str, lacking: tuple[str, ...]) -> Vote:
-    """A model's vote may gate, whichever it is; what it abstains from may not."""
-    if vote == "abstained":
-        return Vote(vote, confidence, reason, lacking)
+    """A model's vote may gate; it abstains where it says so, and where it is less sure than not."""
+    if vote == "abstained" or confidence < UNSURE:
+        return Vote("abstained", confidence, reason, lacking)
     support = confidence if vote == "supports" else 1.0 - confidence
     return Vote(vote, confidence, reason, lacking, round(support, 6), may_gate=True)
 

@@ -18,19 +18,24 @@ def run(families: Sequence[Sequence[Callable[[], _Given]]], concurrency: int) ->
     if not any(families):
         return [[] for _ in families]
     done: dict[tuple[int, int], _Given] = {}
-    with ThreadPoolExecutor(max_workers=concurrency) as pool:
-        waiting: dict[Future[_Given], tuple[int, int]] = {
-            pool.submit(jobs[0]): (family, 0) for family, jobs in enumerate(families) if jobs
-        }
-        try:
-            while waiting:
-                ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in sorted(ended, key=waiting.__getitem__):
-                    family, at = waiting.pop(future)
-                    done[family, at] = future.result()
-                    if at == 0:
-                        others = enumerate(families[family][1:], 1)
-                        waiting |= {pool.submit(job): (family, other) for other, job in others}
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+    pool = ThreadPoolExecutor(max_workers=concurrency)
+    waiting: dict[Future[_Given], tuple[int, int]] = {
+        pool.submit(jobs[0]): (family, 0) for family, jobs in enumerate(families) if jobs
+    }
+    try:
+        while waiting:
+            ended, _ = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in sorted(ended, key=waiting.__getitem__):
+                family, at = waiting.pop(future)
+                done[family, at] = future.result()
+                if at == 0:
+                    others = enumerate(families[family][1:], 1)
+                    waiting |= {pool.submit(job): (family, other) for other, job in others}
+    except KeyboardInterrupt:  # who interrupts does not want to wait for a model
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    except BaseException:
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
+    pool.shutdown()
     return [[done[family, at] for at in range(len(jobs))] for family, jobs in enumerate(families)]

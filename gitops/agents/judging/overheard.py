@@ -8,7 +8,7 @@ from typing import Any
 
 from gitops.llm.messages import Messages
 from gitops.runs.transcripts import Role, Transcript
-from gitops.usage import Usage
+from gitops.usage import NOTHING, Usage
 
 
 class Overheard:
@@ -43,13 +43,24 @@ class Overheard:
     def create(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """The model's answer."""
         turns: list[Mapping[str, Any]] = list(body["messages"])
+        used = NOTHING
         try:
             answer = self._messages.create(body)
             turns.append({"role": "assistant", "content": answer.get("content", [])})
+            used = _used(answer)
             return answer
         finally:
+            said = Transcript(self._role, self.model, _words(body.get("system", "")), turns, used)
             with self._lock:
-                self._transcripts.append(Transcript(self._role, self.model, _words(body.get("system", "")), turns))
+                self._transcripts.append(said)
+
+
+def _used(answer: Mapping[str, Any]) -> Usage:
+    """The tokens that an answer tells; what they cost is in the usage log."""
+    told = answer.get("usage") or {}
+    names = {"input": "input_tokens", "output": "output_tokens"}
+    names |= {"cache_read": "cache_read_input_tokens", "cache_write": "cache_creation_input_tokens"}
+    return Usage(**{name: int(told.get(key) or 0) for name, key in names.items()}, calls=1)
 
 
 def _words(system: Any) -> str:

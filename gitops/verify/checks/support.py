@@ -2,7 +2,8 @@
 
 A quotation can be true and the claim beside it false; this is what reads the one against the other. Every claim that a
 change brings in is asked, those that stood there before are not. A vote that is not sure enough to decide is told as a
-note. Where several sources are cited, the best of them counts, or all together.
+note. Where several sources are cited, the best of them counts, or all together. New sentences of a page that cites as a
+whole are asked of all its sources, and are a warning at most.
 """
 
 from __future__ import annotations
@@ -29,19 +30,28 @@ _SAID = {
 
 def examine(at: PageAt) -> Iterator[Draft]:
     """What was said of each claim of the page that was asked about."""
-    for claim in at.page.claims:
-        heard = at.heard.get((claim.text, claim.ordinal))
-        if heard is not None:
-            yield from _drafts(at, heard)
+    for heard in at.heard.values():
+        yield from _drafts(at, heard)
 
 
 def _drafts(at: PageAt, heard: Heard) -> Iterator[Draft]:
     best = heard.best
-    yield _draft(at, heard, best, None if best.vote.may_gate else Level.NOTE)
+    yield _draft(at, heard, best, _bound(heard, best))
     if best.vote.vote == "supports":
         for other in heard.alone:
             if other is not best and other.vote.vote in _AGAINST and other.vote.may_gate:
                 yield _draft(at, heard, other, Level.WARNING)
+
+
+def _bound(heard: Heard, best: Answer) -> Level | None:
+    """What a vote may be at most. Where the page cites as a whole, nobody said that this sentence is from its sources:
+    a model's doubt is a warning then, and that of a judge that knows only words a note.
+    """
+    if not best.vote.may_gate:
+        return Level.NOTE
+    if heard.claim.ordinal >= 0:
+        return None
+    return Level.NOTE if best.voted.is_free else Level.WARNING
 
 
 def _draft(at: PageAt, heard: Heard, answer: Answer, at_most: Level | None) -> Draft:
@@ -80,6 +90,7 @@ def _evidence(answer: Answer) -> dict[str, Any]:
     vote = answer.vote
     return {
         "judge": answer.voted.judge,
+        "may_gate": vote.may_gate,
         "confidence": float(vote.confidence),
         "support": None if vote.support is None else float(vote.support),
         "unsupported": list(vote.unsupported),

@@ -178,7 +178,7 @@ def test_who_it_is_follows_from_its_code_its_prompt_and_its_model(opened: Callab
     assert (one.id, one.is_free, one.version) == ("claude", False, "claude-sonnet-5-5/prompt-1")
     assert one.digest == same.digest
     assert len({one.digest, other.digest, harder.digest}) == 3
-    assert one.gate("supports") == one.gate("does_not_support") == 0.0
+    assert one.gate("supports") == one.gate("does_not_support") == 0.5
     assert one.gate("abstained") is None
 
 

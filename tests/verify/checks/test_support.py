@@ -130,14 +130,68 @@ def test_only_what_the_first_judge_is_unsure_of_goes_to_the_next(judged: MakeJud
     assert support(found) == [("supports", "none"), ("does_not_support", "error")]
 
 
-def test_a_claim_without_a_readable_source_is_asked_of_nobody(judged: MakeJudged) -> None:
+def test_a_claim_without_a_readable_source_is_asked_of_nobody_and_counts_as_unjudged(judged: MakeJudged) -> None:
     judge = Scripted()
     text = "So it is said.[^1]\n\n[^1]: https://example.org/a\n"
     found = judged({}, {"wiki/index.md": text}, toml="[citations]\nrequire = []\n", panel=Panel((judge,)))
-    assert (found.asked, found.voted, judge.asked) == (0, 0, [])
+    assert (found.asked, found.voted, judge.asked) == (1, 0, [])
 
 
-def test_a_dated_survivor_and_struck_words_are_asked_of_nobody(judged: MakeJudged) -> None:
+def test_where_nobody_is_to_be_asked_nothing_is_said(judged: MakeJudged) -> None:
+    found = judged(SOURCES, {"wiki/index.md": f"The mill has forty workers.[^1]\n\n{ONE}"}, panel=Panel(()))
+    assert (support(found), found.asked, found.voted) == ([], 1, 0)
+
+
+def test_a_dated_survivor_is_asked_of_nobody(judged: MakeJudged) -> None:
     judge = Scripted()
-    text = f"As of 2024-05-01, the mill has forty workers.[^1] ~~It has fifty.~~[^1]\n\n{ONE}"
-    assert asked(judged, judge, text).asked == 0
+    old = f"The mill has forty workers.[^1]\n\n{ONE}"
+    dated = f"As of 2024-05-01, the mill has forty workers.[^1]\n\n{ONE}"
+    assert asked(judged, judge, dated, before=old).asked == 0
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "As of 2024-05-01, the mill has fifty workers.[^1]",
+        "The mill has ~~forty~~ fifty workers.[^1]",
+        "> [!superseded] 2024-05-01\n> The mill has fifty workers.[^1]",
+    ],
+)
+def test_a_date_or_a_struck_word_hides_nothing_new(judged: MakeJudged, claim: str) -> None:
+    judge = Scripted({"": sure("does_not_support")})
+    old = f"The mill has forty workers.[^1]\n\n{ONE}"
+    found = asked(judged, judge, f"{claim}\n\nThe mill has forty workers.[^1]\n\n{ONE}", before=old)
+    assert (found.asked, support(found)) == (1, [("does_not_support", "error")])
+
+
+def test_a_claim_whose_lead_in_changes_is_asked_about_again(judged: MakeJudged) -> None:
+    judge = Scripted({"": sure("supports")})
+    old = f"Of the mill:\n\n- It has forty workers.[^1]\n\n{ONE}"
+    found = asked(judged, judge, old.replace("Of the mill", "Of the town"), before=old)
+    assert found.asked == 1
+    assert judge.asked[0].before == "Of the town:"
+
+
+def test_a_sure_refusal_stands_beside_what_is_only_perhaps_so(judged: MakeJudged) -> None:
+    judge = Scripted({"employs forty": sure("does_not_support"), "nine hundred": unsure("partially_supports")})
+    text = f"The mill has fifty workers.[^1][^2]\n\n{ONE}{TWO}"
+    assert support(asked(judged, judge, text)) == [("does_not_support", "error")]
+    judge = Scripted({"people\n\nnine": unsure("supports"), "employs forty": sure("does_not_support")})
+    assert support(asked(judged, judge, text)) == [("supports", "none"), ("does_not_support", "warning")]
+
+
+def test_new_sentences_of_a_page_that_cites_as_a_whole_are_asked_of_all_its_sources(judged: MakeJudged) -> None:
+    toml = '[citations]\ndialects = ["canonical", "frontmatter"]\nrequire = []\n'
+    head = "---\nsources: [raw/mill.md, raw/town.md]\n---\n"
+    dear, free = (
+        Scripted({"fifty": sure("does_not_support")}),
+        Scripted({"fifty": sure("does_not_support")}, is_free=True),
+    )
+    text = f"{head}# Mill\n\nIt has fifty workers. It is old.\n"
+    found = asked(judged, dear, text, toml)
+    assert [one.claim for one in dear.asked] == ["It has fifty workers.", "It is old."]
+    assert all(SOURCES["raw/mill.md"].strip() in one.source and "church" in one.source for one in dear.asked)
+    assert support(found) == [("does_not_support", "warning"), ("abstained", "note")]
+    assert (found.asked, found.voted) == (2, 1)
+    assert support(asked(judged, free, text, toml))[0] == ("does_not_support", "note")
+    assert asked(judged, dear, text.replace("It is old.", "It is new."), toml, before=text).asked == 1

@@ -1,0 +1,45 @@
+"""What models answered, kept for the next time: by purpose, and apart from answers that were replayed."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+from gitops.index.cache import Cache
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A part of the local cache that is written through: what is put is there after a kill.
+
+    `purpose` keeps the votes of landings apart from those of measurements (`PROTOCOL.md` 8). Answers that were replayed
+    are no answers that were given here, and are kept apart too; while answers are recorded, none is taken from here, so
+    that the recording is whole. `fresh` takes none either.
+    """
+
+    cache: Cache
+    purpose: str
+    fresh: bool = False
+
+    def get(self, kind: str, version: str, key: str) -> bytes | None:
+        """What was put, or None."""
+        if self.fresh or _mode() == "record":
+            return None
+        return self.cache.get(kind, self._of(version), key)
+
+    def put(self, kind: str, version: str, key: str, value: bytes) -> None:
+        """Keep some bytes, at once."""
+        self.cache.put(kind, self._of(version), key, value)
+        self.cache.flush()
+
+    def _of(self, version: str) -> str:
+        return f"{self.purpose}{' replayed' if is_replayed() else ''} {version}"
+
+
+def is_replayed() -> bool:
+    """Whether answers come from recordings (`ASSAY_LLM=replay`)."""
+    return _mode() == "replay"
+
+
+def _mode() -> str:
+    return os.environ.get("ASSAY_LLM", "")
