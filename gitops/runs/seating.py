@@ -49,17 +49,19 @@ class Seat:
     corpus: Corpus | None = None
     kept: Kept | None = None
     """Where a judge may keep what it was answered, request by request."""
-    purse: Ledger | None = None
-    """What the judges that cost something spend together: one budget for all that verify a run, in all its loops."""
+    spent: Mapping[str, float] = field(default_factory=dict)
+    """What earlier attempts at the same run have spent on judges."""
+    purse: list[Ledger] = field(default_factory=list)
+    """The one ledger of all judges that cost something, once one of them has asked for it."""
 
     @property
     def ledger(self) -> Ledger:
-        """The purse, or one of its own with the whole of the verifier's share (alexandria 13, "Cost and SLA")."""
-        return self.purse or self._ledger(self._share)
-
-    def with_purse(self, spent: Mapping[str, float]) -> Seat:
-        """The seat with one purse for all judges, from which a run's earlier attempts have spent."""
-        return replace(self, purse=self._ledger(_left(self._share, spent)))
+        """What all judges of this seat spend from: the verifier's share, less what was spent on the run before
+        (alexandria 13, "Cost and SLA").
+        """
+        if not self.purse:
+            self.purse.append(self._ledger(_left(self._share, self.spent)))
+        return self.purse[0]
 
     @property
     def _share(self) -> Budget:
@@ -128,7 +130,7 @@ def seated(context: Context, seat: Seat, cache: Cache, asking: Asking) -> Panel:
     wanted = () if asking.nobody else seat.workspace.config.verify.judge
     seating = context.seating or offline_only
     kept = Kept(cache, seat.purpose, asking.fresh)
-    seat = replace(seat.with_purse(asking.spent), kept=kept)
+    seat = replace(seat, spent=asking.spent, kept=kept)
     found = [seating(name, seat) for name in dict.fromkeys(wanted) if name != NOBODY]
     if asking.only_free:
         asking.left_out = tuple(judge for judge in found if not judge.is_free)
