@@ -3,10 +3,13 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from benchmarks import incremental_verify
 from benchmarks.timing import Options
 
 
+@pytest.mark.slow
 def test_warm_cold_and_landing_are_told_and_the_runs_have_landed(tmp_path: Path) -> None:
     ratios = incremental_verify.run(Options(tmp_path, rounds=1, scale=0.001))
     assert [(ratio.name, ratio.limit) for ratio in ratios] == [
