@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitops.usage import Usage
-    from gitops.verify.judge import PairVote, Vote
+    from gitops.verify.judge import PairVote, Question, Vote
     from gitops.verify.judge_lines import Read
     from gitops.verify.panel import Panel, Voted
 
@@ -32,6 +32,8 @@ def declare(name: str, parser: Parser) -> None:
     )
     fresh = "ask a judge that needs a model anew what it has answered before"
     parser.add_argument("--fresh", action="store_true", help=fresh)
+    rehearsal = "say what a judge that needs a model would be asked, and about what it would cost; ask nobody"
+    parser.add_argument("--dry-run", action="store_true", help=rehearsal)
     parser.add_argument("--json", action="store_true", help="print JSON, one line a vote")
 
 
@@ -40,6 +42,10 @@ def judge(arguments: argparse.Namespace) -> int:
     from gitops.cli import judges
     from gitops.verify import judge_lines
 
+    if arguments.dry_run and arguments.pairs:
+        from gitops.errors import UsageError
+
+        raise UsageError("--dry-run estimates claims, not pairs", "leave out --pairs or --dry-run")
     panel = judges.panel(arguments, arguments.judge)
     data = sys.stdin.buffer.read()
     try:
@@ -49,11 +55,25 @@ def judge(arguments: argparse.Namespace) -> int:
             _tell(arguments, panel, pairs, pair_votes)
         else:
             claims = _usable(judge_lines.claims(data, is_labelled=arguments.score), arguments)
+            if arguments.dry_run:
+                return _rehearse(panel, [line.question for line in claims.lines])
             votes = panel.votes([line.question for line in claims.lines])
             _tell(arguments, panel, claims, votes)
     finally:
         if panel.used.calls and not arguments.quiet:
             print(f"note: {_spent(panel.used)}", file=sys.stderr)
+    return 0
+
+
+def _rehearse(panel: Panel, questions: Sequence[Question]) -> int:
+    """What each judge that costs something would be asked, were it asked everything."""
+    from gitops.runs.seating import would_ask
+
+    dear = [judge for judge in panel.judges if not judge.is_free]
+    for judge in dear:
+        print(would_ask(judge, questions))
+    if not dear:
+        print("no judge named needs a model: nothing to pay")
     return 0
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -37,9 +36,7 @@ from gitops.runs.outcome import Outcome as Outcome
 from gitops.runs.outcome import Result
 from gitops.runs.owning import owned
 from gitops.runs.records import Run
-from gitops.runs.seating import Asking
-from gitops.usage import Usage
-from gitops.verify.judge import Judge, Question
+from gitops.runs.seating import Asking, would_ask
 from gitops.verify.verdict import Verdict
 
 _PATIENCE = 3
@@ -122,20 +119,8 @@ def _rehearsed(context: Context, run: Run, options: Options) -> Outcome:
     verdict = deciding.verdict_on(context, run, workspace, made, judgement, options, is_rehearsed=True)
     if judgement.decision != "reject" and judgement.judged.unsure:
         for judge in asking.left_out:
-            context.warn(_would_ask(judge, judgement.judged.unsure))
+            context.warn(f"a rehearsal asks no model: {would_ask(judge, judgement.judged.unsure)}")
     return Outcome(_REHEARSED[verdict.verdict], run, verdict, made.commit)
-
-
-def _would_ask(judge: Judge, questions: Sequence[Question]) -> str:
-    """What a rehearsal leaves out, and about what it would cost."""
-    told = (
-        f"a rehearsal asks no model: {judge.id} would be asked {len(questions)} question{'s' * (len(questions) != 1)}"
-    )
-    estimate = getattr(judge, "estimate", None)
-    if estimate is None:
-        return told
-    about: Usage = estimate(questions)
-    return f"{told} in {about.calls} requests, about {about.read:,} tokens in, {about.output:,} out, ${about.usd:.4f}"
 
 
 def _land(context: Context, run: Run, options: Options) -> Outcome:

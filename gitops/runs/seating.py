@@ -16,7 +16,7 @@ from gitops.runs.transcripts import Transcript
 from gitops.runs.workspace import Workspace
 from gitops.usage import NOTHING, Usage
 from gitops.verify import judges
-from gitops.verify.judge import Judge
+from gitops.verify.judge import Judge, Question
 from gitops.verify.judgements import Remembered
 from gitops.verify.panel import Panel
 from gitops.verify.view import View
@@ -137,3 +137,14 @@ def seated(context: Context, seat: Seat, cache: Cache, asking: Asking) -> Panel:
         found = [judge for judge in found if judge.is_free]
     asking.panel = Panel(tuple(judge if judge.is_free else Remembered(judge, kept) for judge in found))
     return asking.panel
+
+
+def would_ask(judge: Judge, questions: Sequence[Question]) -> str:
+    """What a judge would be asked, and about what it would cost, where that can be told: `--dry-run` prints it."""
+    told = f"{judge.id} would be asked {len(questions)} question{'s' * (len(questions) != 1)}"
+    estimate = getattr(judge.judge if isinstance(judge, Remembered) else judge, "estimate", None)
+    if estimate is None:
+        return told
+    about: Usage = estimate(questions)
+    requests = f"{about.calls} request{'s' * (about.calls != 1)}"
+    return f"{told} in {requests}, about {about.read:,} tokens in, {about.output:,} out, ${about.usd:.4f}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -104,3 +105,14 @@ def test_labels_of_one_side_give_no_figure(assay: Callable[..., Any], tmp_path: 
     done = assay(tmp_path, "judge", "--score", "--pairs", stdin=lines([PAIRS[0] | {"label": "contradiction"}]))
     assert done.code == 0
     assert "not defined" in done.out
+
+
+def test_a_rehearsal_asks_nobody_and_says_about_what_it_would_cost(assay: Callable[..., Any], tmp_path: Path) -> None:
+    done = assay(tmp_path, "judge", "--dry-run", "--judge", "offline,claude", stdin=lines(CLAIMS))
+    assert (done.code, done.err) == (0, "")
+    assert re.fullmatch(r"claude would be asked 3 questions in 1 request, about [\d,]+ tokens in, .*\n", done.out)
+    assert (
+        assay(tmp_path, "judge", "--dry-run", stdin=lines(CLAIMS)).out
+        == "no judge named needs a model: nothing to pay\n"
+    )
+    assert assay(tmp_path, "judge", "--dry-run", "--pairs", stdin=lines(PAIRS)).code == 2
