@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gitops.agents.answering.backing import cites_of
+from gitops.agents.answering.keeping import place_for, title_of
 from gitops.agents.answering.witnesses import Witness, witnesses
-from gitops.agents.answers import FOLDER, Answer
+from gitops.agents.answers import Answer
+from gitops.agents.fencing import unhidden
 from gitops.agents.writers.editing import listed
 from gitops.agents.writers.pages import Linking, Target, escaped, head
-from gitops.agents.writers.phrases import slug
 from gitops.agents.writers.placing import Places, encoded, front_values
-from gitops.canonical import digest
 from gitops.errors import Refused
 from gitops.runs import landing, staging, transcripts
 from gitops.runs.beginning import INDEX
@@ -27,8 +27,7 @@ from gitops.runs.workspace import Workspace
 from gitops.verify.view import View
 from gitops.wiki.citation import format_citation, format_cite
 from gitops.wiki.decode import decode
-from gitops.wiki.layout import joined
-from gitops.wiki.slugs import fold
+from gitops.wiki.graph import resolved
 
 HEADING = "Answers"
 _WHY = "it is refused, so there is nothing to keep"
@@ -61,7 +60,7 @@ def archive(context: Context, workspace: Workspace, target: str, answer: Answer)
         kept = page_of(bench.base_view(), answer, context.now[:10])
     if not kept.pages:
         return None, kept
-    reason = f"keeps the answer to: {' '.join(answer.question.split())}"
+    reason = f"keeps the answer to: {title_of(answer.question)}"
     run = staging.start(context, workspace, target, staging.Request("archive", (), reason))
     for path, content in kept.pages.items():
         staging.write(context, run, workspace, path, content)
@@ -82,20 +81,12 @@ def page_of(view: View, answer: Answer, day: str) -> Kept:
         told = f"the answer is not kept: no source's own words were found for what {said_by} says"
         raise Refused(told, "cite a source there, with a quotation, and ask again")
     layout = view.layout
-    path = path_for(view, answer.question)
+    path, title = place_for(view, title_of(answer.question))
     linking = Linking(layout.wiki, Places(view).is_wiki)
-    pages = {path: _page(view, answer, sound, path, linking, day), layout.index: _index(view, answer, path, linking)}
+    kept = _page(view, answer, sound, Target(path, title), linking, day)
+    pages = {path: kept, layout.index: _index(view, Target(path, title), linking)}
     left_out = tuple(one.text for one in stated if not one.witnesses)
     return Kept(path, {name: data for name, data in pages.items() if data != _there(view, name)}, left_out)
-
-
-def path_for(view: View, question: str) -> str:
-    """Where the answer to a question is kept: by its words; where another question has those, by a digest too."""
-    name, folder = slug(question), joined(view.layout.wiki, FOLDER)
-    path = joined(folder, f"{name}.md")
-    if view.snapshot.blob(path) is None or fold(Places(view).title(path)) == fold(" ".join(question.split())):
-        return path
-    return joined(folder, f"{name}-{digest(question)[:8]}.md")
 
 
 def statements(view: View, answer: Answer) -> Iterator[Statement]:
@@ -113,16 +104,15 @@ def statements(view: View, answer: Answer) -> Iterator[Statement]:
         yield Statement(text, citation.path, witnesses(view, citation.path, text, cites))
 
 
-def _page(view: View, answer: Answer, sound: Sequence[Statement], path: str, linking: Linking, day: str) -> bytes:
-    title = " ".join(answer.question.split())
-    values = {**front_values(title, day), "type": "answer"}
+def _page(view: View, answer: Answer, sound: Sequence[Statement], at: Target, linking: Linking, day: str) -> bytes:
+    values = {**front_values(at.title, day), "type": "answer"}
     marks = "".join(f"[^{number}]" for number in range(1, len(sound) + 1))
-    said = "" if answer.model == "" else f"{escaped(' '.join(answer.said.text.split()))}{marks}"
+    said = "" if answer.model == "" else f"{escaped(' '.join(unhidden(answer.said.text).split()))}{marks}"
     items = "\n".join(f"- {escaped(one.text)}[^{number}]" for number, one in enumerate(sound, 1))
     notes = "\n".join(_definition(number, one.witnesses) for number, one in enumerate(sound, 1))
     targets = [Target(page, Places(view).title(page)) for page in dict.fromkeys(one.page for one in sound)]
-    links = "## See also\n\n" + "\n".join(f"- {linking.link(path, target)}" for target in targets)
-    parts = (head(title, view.config.pages.required, values), said, items, links, notes)
+    links = "## See also\n\n" + "\n".join(f"- {linking.link(at.path, target)}" for target in targets)
+    parts = (head(at.title, view.config.pages.required, values), said, items, links, notes)
     return ("\n\n".join(filter(None, parts)) + "\n").encode("utf-8", "surrogatepass")
 
 
@@ -132,16 +122,18 @@ def _definition(label: int, found: Sequence[Witness]) -> str:
     )
 
 
-def _index(view: View, answer: Answer, path: str, linking: Linking) -> bytes:
+def _index(view: View, at: Target, linking: Linking) -> bytes:
     """The index with an entry for the page, under `Answers`; where the page is linked already, as it is."""
     index = view.layout.index
     before = _there(view, index) or INDEX.encode()
-    title = " ".join(answer.question.split())
-    text = decode(before).text
-    entry = f"- {linking.link(index, Target(path, title))}"
-    if entry in text.splitlines():
+    if _there(view, index) is not None and _links_to(view, index, at.path):
         return before
-    return encoded(before, listed(text, HEADING, entry))
+    return encoded(before, listed(decode(before).text, HEADING, f"- {linking.link(index, at)}"))
+
+
+def _links_to(view: View, path: str, target: str) -> bool:
+    links = view.page(path).links
+    return any(target in resolved(view.graph, view.layout, path, link.kind, link.target).paths for link in links)
 
 
 def _there(view: View, path: str) -> bytes | None:

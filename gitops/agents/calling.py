@@ -18,6 +18,10 @@ class ToolError(Exception):
     """What a tool tells the model it did wrong; the conversation goes on."""
 
 
+class Misuse(ToolError):
+    """The same, of what must not be done again and again: too often in a row, it ends the conversation."""
+
+
 class Arguments(BaseModel):
     """What a tool is called with: typed strictly, and closed to what it does not know."""
 
@@ -50,7 +54,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a call. A misuse is a call of no tool that there is, or with arguments that are none."""
+    """What came of a call. A misuse is a call of no tool that there is, with arguments that are none, or a `Misuse`."""
 
     text: str
     is_error: bool = False
@@ -71,7 +75,7 @@ def call(tools: Mapping[str, Tool], name: str, given: Any) -> Result:
     try:
         return Result(storable(tool.run(arguments)), ends=tool.ends)
     except ToolError as error:
-        return Result(storable(str(error)), is_error=True)
+        return Result(storable(str(error)), is_error=True, is_misuse=isinstance(error, Misuse))
 
 
 def _told(name: str, error: ValidationError) -> str:

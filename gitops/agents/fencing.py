@@ -59,6 +59,11 @@ def revealed(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _HIDDEN.sub(_sign, text)
 
 
+def unhidden(text: str) -> str:
+    """The text without such characters, a space for each run of them."""
+    return text if text.isascii() and text.isprintable() else _HIDDEN.sub(" ", text)
+
+
 def _sign(match: re.Match[str]) -> str:
     codes = [f"U+{ord(char):04X}" for char in match[0][:_NAMED]]
     more = f" and {len(match[0]) - _NAMED} more" if len(match[0]) > _NAMED else ""

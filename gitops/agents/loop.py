@@ -22,6 +22,8 @@ MAX_MISUSES = 5
 """So many calls in a row may be of no tool that there is, or with arguments that are none."""
 MAX_REPEATS = 4
 """The same call with the same arguments, so many times in a row, is a model going round in circles."""
+MAX_AT_ONCE = 32
+"""So many calls of one answer are run; of what is beyond, the model is told that it was not."""
 _CACHED = {"cache_control": {"type": "ephemeral"}}
 _SHOWN = 300
 
@@ -36,6 +38,7 @@ _CUT_OFF = {
         "give it less to do at once, or a preset whose model reads more",
     ),
 }
+_TOO_MANY = Result(f"this call was not run: one answer may call {MAX_AT_ONCE} tools at most", is_error=True)
 _ENDS = ("end_turn", "stop_sequence")
 _GOES_ON = ("tool_use", "pause_turn")
 
@@ -80,7 +83,8 @@ class Conversation:
         """Run all calls of one answer and put their results into one message; the one that ends the turn, if any."""
         if not calls:
             raise CannotRun("the model said that it calls a tool, and called none", "try again")
-        results = [self._called(block) for block in calls]
+        results = [self._called(block) for block in calls[:MAX_AT_ONCE]]
+        results += [_TOO_MANY] * (len(calls) - len(results))
         replies = [_reply(block, one.text, one.is_error) for block, one in zip(calls, results, strict=True)]
         self._listen(replies)
         if any(result.is_error for result in results):

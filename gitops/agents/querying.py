@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from gitops.agents.answering.backing import sourced
-from gitops.agents.answers import FOLDER, Answer, Said
-from gitops.errors import UsageError
+from gitops.agents.answers import FOLDER, Answer, Lead, Said
+from gitops.errors import Absent, UsageError
+from gitops.git.failure import FETCH_MORE
 from gitops.runs import searching
 from gitops.runs.context import Context
 from gitops.runs.searching import Hit, Searcher
@@ -71,17 +72,28 @@ def _offline(asking: Asking, searcher: Searcher) -> tuple[Said, list[Hit], str]:
     from gitops.agents.answerers import offline
 
     said, hits = offline.answer(searcher, asking.question, kept_in(asking.workspace))
-    if said.refused:
+    if asking.limit > offline.LOOKED_AT:
+        hits = found_for(asking, searcher, asking.limit)
+    return replace(said, lead=_lead(asking)) if said.refused else said, hits, ""
+
+
+def _lead(asking: Asking) -> Lead | None:
+    """Where a source says it; a clone that lacks sources is told of, and has the refusal all the same."""
+    from gitops.agents.answerers import offline
+
+    try:
         with searching.opened(asking.context, asking.workspace, asking.commit, "raw") as sources:
-            said = replace(said, lead=offline.lead(sources, asking.question))
-    return said, hits, ""
+            return offline.lead(sources, asking.question)
+    except Absent as error:
+        asking.context.warn(f"the sources were not searched, for this clone lacks {error}; {FETCH_MORE}")
+        return None
 
 
 def _by_model(asking: Asking, searcher: Searcher) -> tuple[Said, list[Hit], str]:
     from gitops.agents.answerers import claude
 
     hits = found_for(asking, searcher, max(asking.limit, claude.SHOWN))
-    said, model = claude.answer(asking, searcher, hits)
+    said, model = claude.answer(asking, searcher, hits, kept_in(asking.workspace))
     return said, hits, model
 
 

@@ -49,6 +49,7 @@ def query(arguments: argparse.Namespace) -> int:
 
 
 def _asking(arguments: argparse.Namespace, context: Context) -> Asking:
+    from gitops.agents.answering.keeping import title_of
     from gitops.agents.querying import Asking
     from gitops.errors import UsageError
     from gitops.git import snapshot
@@ -58,6 +59,7 @@ def _asking(arguments: argparse.Namespace, context: Context) -> Asking:
     if arguments.target and not arguments.archive:
         raise UsageError("--target is for --archive", "leave it out, or add --archive")
     if arguments.archive:
+        title_of(arguments.question)  # before anything is spent on what could not be kept
         commit = surroundings.tip(context, surroundings.target(arguments, context))
     else:
         commit = snapshot.resolve(context.repository, arguments.rev or "HEAD")

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gitops.evals.intervals import wilson
 from gitops.evals.planting.kinds import KINDS
 from gitops.evals.trials import CONTROL, Tried
 from gitops.runs.measurements import Metric, Sample, SampleStatus
+from gitops.stats.intervals import wilson
 from gitops.usage import Usage
 from gitops.verify.finding import Finding
 

@@ -22,6 +22,8 @@ from gitops.index.pinned import Changes, Pinned, reading
 
 WEIGHTS = (4.0, 2.0, 1.0)
 """What a word counts in a document's title, in the headings above, in the text itself."""
+MOST = 2**31
+"""No index has so many chunks; SQLite takes no number beyond 64 bits."""
 _COLUMNS = "chunk, start, stop, line, page, title, heading, title_words, heading_words, words"
 
 
@@ -113,7 +115,7 @@ class ChunkReader:
             ORDER BY score DESC, path, start LIMIT ?"""
         query = " OR ".join(_quoted(word) for word in dict.fromkeys(words))
         folder = encoded(f"{beside}/") if beside else b""
-        return [_found(*row) for row in self._rows(sql, query, folder, folder, folder, limit)]
+        return [_found(*row) for row in self._rows(sql, query, folder, folder, folder, min(limit, MOST))]
 
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with reading(self._path):

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from gitops.canonical import digest
-from gitops.errors import Absent
 from gitops.git import objects
 from gitops.git.treediff import changed
 from gitops.index.chunks import ChunkIndex, ChunkReader, ChunkRow, Document, Found
@@ -19,6 +18,7 @@ from gitops.wiki import chunks, passages, searchwords, sources
 from gitops.wiki.chunks import CHUNKER_VERSION, Chunk
 from gitops.wiki.layout import joined
 from gitops.wiki.passages import Passage
+from gitops.wiki.snapshot import EXECUTABLE, REGULAR
 
 Where = Literal["wiki", "raw", "all"]
 Kind = Literal["wiki", "raw"]
@@ -117,7 +117,10 @@ Opened = AbstractContextManager["Searcher"]
 
 @contextmanager
 def opened(context: Context, workspace: Workspace, commit: str, where: Where = "wiki") -> Iterator[Searcher]:
-    """Bring the chunks of a commit up to date, reading only files that changed, and search them."""
+    """Bring the chunks of a commit up to date, reading only files that changed, and search them.
+
+    `Absent` where this clone lacks a file that changed: what was not read is not said to hold nothing.
+    """
     with ExitStack() as stack:
         bench = stack.enter_context(Bench(context, workspace, commit))
         readers = {kind: stack.enter_context(_reader(context, workspace, bench, kind)) for kind in _KINDS[where]}
@@ -138,8 +141,10 @@ def _reader(context: Context, workspace: Workspace, bench: Bench, kind: Kind) ->
         entries = list(changed(context.repository, stored or None, tree or None))
         for entry in context.progress(f"reading {folder or 'the wiki'} for the search", entries, len(entries)):
             path = joined(folder, entry.path)
-            rows = [_row(chunk) for chunk in read(bench, workspace, path)] if entry.new_blob is not None else []
-            yield path, (entry.new_blob, rows) if entry.new_blob is not None else None
+            if entry.new_blob is None or entry.new_mode not in (REGULAR, EXECUTABLE):
+                yield path, None  # links lead elsewhere, and submodules are no files
+            else:
+                yield path, (entry.new_blob, [_row(chunk) for chunk in read(bench, workspace, path)])
 
     with index.at(tree, documents) as reader:
         if index.notice:
@@ -150,17 +155,11 @@ def _reader(context: Context, workspace: Workspace, bench: Bench, kind: Kind) ->
 def _page_chunks(bench: Bench, workspace: Workspace, path: str) -> list[Chunk]:
     if not workspace.layout.is_page(path) or path == workspace.layout.log:
         return []
-    try:
-        return chunks.of_page_data(path, bench.base_tree.read(path))
-    except (Absent, KeyError):
-        return []
+    return chunks.of_page_data(path, bench.base_tree.read(path))
 
 
 def _source_chunks(bench: Bench, workspace: Workspace, path: str) -> list[Chunk]:
-    try:
-        return chunks.of_source(path, bench.library.source(bench.base_tree, path))
-    except (Absent, KeyError):
-        return []
+    return chunks.of_source(path, bench.library.source(bench.base_tree, path))
 
 
 def _version(workspace: Workspace) -> str:

@@ -214,6 +214,24 @@ def test_without_a_change_it_has_no_tools_and_is_shown_the_sources_once(tmp_path
     assert body["messages"][0]["content"][0]["text"].count("On most coasts") == 1
 
 
+def test_of_a_revision_without_a_change_it_reads_the_pages_and_is_told_where_claims_stand(tmp_path: Path) -> None:
+    with MessagesServer([tool_use("read", {"path": "raw/tides.md"}), submit(SUPPORTS, REFUSES)]) as server:
+        ClaudeAgent(messages_of(server, tmp_path), "", Shelf.of(view_of(AFTER))).votes(ASKED)
+    asked = server.bodies[0]["messages"][0]["content"][0]["text"]
+    assert "The change" not in asked
+    assert '"stands_at":[{"cites":["[^1] raw/tides.md"],"line":3,"page":"wiki/tide.md"}]' in asked
+    assert "On most coasts" in last_result(server.bodies[1])
+
+
+def test_votes_that_are_followed_by_a_list_that_does_not_hold_are_taken_back(tmp_path: Path) -> None:
+    both = tool_uses([("submit_votes", {"votes": votes}) for votes in ([SUPPORTS, REFUSES], [SUPPORTS])])
+    with (
+        MessagesServer([both, *[text("I voted.")] * 3]) as server,
+        pytest.raises(CannotRun, match="without submitting"),
+    ):
+        agent(server, tmp_path).votes(ASKED)
+
+
 def test_a_source_too_long_to_show_is_cut_around_the_span_and_says_what_is_left_out(tmp_path: Path) -> None:
     source = "a " * 30_000 + "the very span" + " b" * 30_000
     with MessagesServer([submit(SUPPORTS)]) as server:

@@ -8,13 +8,13 @@ import pytest
 
 from gitops.agents import archiving, querying
 from gitops.agents.answers import Answer, Said, refusal
-from gitops.errors import Refused
+from gitops.errors import Refused, UsageError
 from gitops.runs import transcripts
 from gitops.runs.outcome import Outcome
 from gitops.runs.transcripts import Transcript
 from gitops.usage import Usage
 from gitops.wiki.page import parse
-from tests.agents.asked import FILES, asking, context_of
+from tests.agents.asked import FILES, SOURCE, asking, context_of
 
 MAIN = "refs/heads/main"
 PAGE = "wiki/answers/who-measured-the-tide.md"
@@ -184,3 +184,63 @@ def test_a_question_with_mark_up_is_shown_as_it_is(wiki: Path, git: Callable[...
     page = parse(git(wiki, "show", f"main:{kept.path}").encode())
     assert page.headings[0].text == " ".join(question.split())
     assert [problem.result for problem in page.problems] == []
+
+
+@pytest.mark.parametrize(
+    "question", ["Who measured the tide?🍵", "Who measured the tide++", "Who measured the tide, 1?"]
+)
+def test_what_only_folds_alike_is_another_question(wiki: Path, git: Callable[..., str], question: str) -> None:
+    keep(wiki, answered(wiki))
+    other = replace(answered(wiki), question=question)
+    outcome, kept = keep(wiki, other)
+    assert outcome is not None
+    assert kept.path != PAGE
+    assert git(wiki, "show", f"main:{PAGE}") == KEPT.format(offset=SOURCE.index("Ada")).strip()
+
+
+def test_the_same_question_in_other_capitals_is_kept_once(wiki: Path) -> None:
+    keep(wiki, answered(wiki))
+    outcome, kept = keep(wiki, replace(answered(wiki), question="who measured  the TIDE"))
+    assert outcome is None
+    assert kept.path == PAGE
+
+
+def test_an_entry_that_a_person_reworded_is_not_made_again(wiki: Path, git: Callable[..., str]) -> None:
+    keep(wiki, answered(wiki))
+    index = git(wiki, "show", "main:wiki/index.md").replace("[Who measured the tide?]", "[Measuring]")
+    (wiki / "wiki" / "index.md").write_text(index)
+    git(wiki, "commit", "--quiet", "--all", "-m", "reword")
+    outcome, _ = keep(wiki, answered(wiki))
+    assert outcome is None
+
+
+def test_a_page_that_a_person_wrote_is_not_written_over(
+    make_repository: Callable[..., Path], git: Callable[..., str]
+) -> None:
+    mine = "# Who measured the tide?\n\nMy own notes.\n"
+    folder = make_repository({**FILES, PAGE: mine}, name="mine")
+    outcome, kept = keep(folder, answered(folder))
+    assert outcome is not None
+    assert outcome.result == "landed"
+    assert kept.path != PAGE
+    assert git(folder, "show", f"main:{PAGE}") == mine.strip()
+    (folder / kept.path).write_text(mine)
+    git(folder, "commit", "--quiet", "--all", "-m", "and again")
+    with pytest.raises(Refused, match="is there and is no kept answer"):
+        keep(folder, answered(folder))
+
+
+def test_a_question_too_long_for_a_title_is_not_kept(wiki: Path, git: Callable[..., str]) -> None:
+    before = git(wiki, "for-each-ref")
+    with pytest.raises(UsageError, match="is too long for the title"):
+        keep(wiki, replace(answered(wiki), question="Who measured the tide? " * 100))
+    assert git(wiki, "for-each-ref") == before
+
+
+def test_what_nobody_sees_in_a_question_is_in_no_page_and_no_commit(wiki: Path, git: Callable[..., str]) -> None:
+    outcome, kept = keep(wiki, replace(answered(wiki), question="Who\x1b[31m measured\u202e the \udcfftide?"))
+    assert outcome is not None
+    assert outcome.result == "landed"
+    assert git(wiki, "show", f"main:{kept.path}").startswith("# Who \\[31m measured the tide?\n")
+    told = git(wiki, "log", "--all", "--format=%B")
+    assert not {"\x1b", "\u202e", "\udcff"} & set(told)

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from gitops.agents.loop import Arguments, Conversation, Tool, ToolError
+from gitops.agents.calling import Misuse
+from gitops.agents.loop import MAX_AT_ONCE, MAX_MISUSES, Arguments, Conversation, Tool, ToolError
 from gitops.config import Budget
 from gitops.errors import CannotRun, OutOfBudget, Refused
 from tests.agents.speaking import Told, last_result, messages_of, results
@@ -32,6 +33,8 @@ def _add(asked: Add) -> str:
         raise ToolError("negative numbers are not added here")
     if asked.a == 666:
         raise Refused("the run has ended", "git assay run show")
+    if asked.a >= 900:
+        raise Misuse("too much is too much")
     return str(asked.a + asked.b)
 
 
@@ -202,6 +205,22 @@ def test_all_calls_of_one_answer_are_answered_in_one_message_in_their_order(tmp_
     assert [one["tool_use_id"] for one in answered] == ["t1", "t2", "t3", "t4"]
     assert [one.get("is_error", False) for one in answered] == [False, True, True, False]
     assert len(server.bodies[1]["messages"]) == 3
+
+
+def test_calls_beyond_what_one_answer_may_make_are_not_run_and_told_so(tmp_path: Path) -> None:
+    calls = [("add", {"a": at}) for at in range(MAX_AT_ONCE + 2)]
+    with MessagesServer([tool_uses(calls), text("Good.")]) as server:
+        _talk(server, tmp_path).say("Add.")
+    told = results(server.bodies[1])
+    assert [one["content"] for one in told[:MAX_AT_ONCE]] == [str(at) for at in range(MAX_AT_ONCE)]
+    assert [one["is_error"] for one in told[MAX_AT_ONCE:]] == [True, True]
+    assert last_result(server.bodies[1]) == "this call was not run: one answer may call 32 tools at most"
+
+
+def test_what_a_tool_calls_a_misuse_ends_the_conversation_when_it_goes_on(tmp_path: Path) -> None:
+    script = [tool_use("add", {"a": 900 + at}) for at in range(MAX_MISUSES)]
+    with MessagesServer(script) as server, pytest.raises(CannotRun, match="5 times in a row; last: too much"):
+        _talk(server, tmp_path).say("Add.")
 
 
 def test_a_tool_that_ends_ends_the_turn_with_its_own_words(tmp_path: Path) -> None:

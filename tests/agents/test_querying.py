@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,8 +9,9 @@ import pytest
 from gitops.agents import querying
 from gitops.agents.answers import REFUSAL, Answer, Lead, Source
 from gitops.errors import UsageError
+from gitops.git.failure import FETCH_MORE
 from gitops.wiki.chunks import CHUNKER_VERSION
-from tests.agents.asked import FALLS, FILES, TIDES, asking
+from tests.agents.asked import FALLS, FILES, TIDES, asking, context_of
 
 
 @pytest.fixture
@@ -59,6 +61,17 @@ def test_a_source_that_says_what_the_wiki_does_not_is_named(wiki: Path, commit_f
     assert found.record()["answer"]["in_source"]["line"] == 5
 
 
+def test_a_refusal_in_a_clone_that_lacks_a_source_says_that_it_was_not_looked_at(
+    wiki: Path, git: Callable[..., str]
+) -> None:
+    blob = git(wiki, "rev-parse", "HEAD:raw/tides.md").strip()
+    (wiki / ".git" / "objects" / blob[:2] / blob[2:]).unlink()
+    asked, told = asking(wiki, "How do penguins breed?"), list[str]()
+    found = querying.answer(replace(asked, context=context_of(wiki, told)))
+    assert (found.said.refused, found.said.lead) == (True, None)
+    assert told == [f"the sources were not searched, for this clone lacks {blob}; {FETCH_MORE}"]
+
+
 def test_a_wiki_without_pages_says_nothing(make_repository: Callable[..., Path]) -> None:
     folder = make_repository({"assay.toml": FILES["assay.toml"]}, name="empty")
     assert ask(folder, "What is a tide?").said.refused
@@ -86,6 +99,22 @@ def test_an_answer_is_the_pages_sentence_with_its_place_and_its_sources(wiki: Pa
 )
 def test_the_sentence_that_says_it_is_chosen(wiki: Path, question: str, said: str) -> None:
     assert ask(wiki, question).said.text.split("\n")[0] == said
+
+
+@pytest.mark.parametrize("question", ["What is ebb?", "What is the ebb", "ebb이란 무엇인가?"])
+def test_what_something_is_is_answered_from_the_beginning_of_the_page_that_is_called_so(
+    make_repository: Callable[..., Path], question: str
+) -> None:
+    begins = "The word ebb, which sailors use of water that goes out, is the falling of the sea."
+    body = f"# Ebb (tides)\n\n## Overview\n\n{begins}\n\n## Ebb and boats\n\nEbb is feared by sailors.\n"
+    others = {
+        f"wiki/ebb-{at}.md": f"# Ebb {at}\n\nEbb {at} is an ebb.\n\n| Ebb | Is |\n|-|-|\n| ebb | {at} |\n"
+        for at in range(40)
+    }
+    folder = make_repository({**FILES, **others, "wiki/water/going-out.md": body}, name="ebb")
+    found = ask(folder, question)
+    assert found.said.text.split("\n")[0] == begins
+    assert found.said.citations[0].path == "wiki/water/going-out.md"
 
 
 def test_indexes_and_lists_of_links_answer_nothing(wiki: Path) -> None:

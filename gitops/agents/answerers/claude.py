@@ -27,9 +27,10 @@ from gitops.llm.opening import open_messages
 from gitops.runs.searching import Hit, Searcher
 from gitops.runs.transcripts import Transcript
 from gitops.usage import Usage
-from gitops.verify.view import View
-from gitops.wiki import chunks, searchwords
+from gitops.wiki import chunks, markdown, searchwords
 from gitops.wiki.anchors import locate
+from gitops.wiki.model import Page
+from gitops.wiki.paths import within
 from gitops.wiki.source_text import SourceText
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ SHOWN = 8
 """How many chunks the model is shown to begin with."""
 REMINDERS = 2
 _SHORTEST = 8
+_OPENING = "[*_~`"
 _REMINDER = "You have not answered yet. Call the tool `answer` now; set `refused` where the wiki does not say."
 
 
@@ -73,13 +75,15 @@ class GivenAnswer(Arguments):
 
 @dataclass
 class Answering:
-    """Takes the answer that the model gives, if it holds."""
+    """Takes the answer that the model gives, if it holds. Pages of the folder `beside` prove nothing."""
 
     shelf: Shelf
+    beside: str
     given: Said | None = field(default=None, init=False)
 
     def take(self, asked: GivenAnswer) -> str:
         """Check an answer. ToolError for one that does not hold, with what is wrong."""
+        self.given = None  # an answer that does not hold takes back one that did
         if not asked.text.strip():
             raise ToolError("the text is empty")
         if asked.refused:
@@ -97,24 +101,32 @@ class Answering:
         path = self.shelf.path(cited.path)
         if not view.layout.is_page(path) or path == view.layout.log:
             raise ToolError(f"{cited.path} is no page of the wiki; cite the page that says it")
+        if within(path, self.beside):
+            raise ToolError(
+                f"{cited.path} keeps an answer given before, which proves nothing; cite the page it is from"
+            )
         if view.snapshot.blob(path) is None:
             raise ToolError(f"there is no page {cited.path}")
         if sum(map(str.isalnum, cited.quote)) < _SHORTEST:
             raise ToolError(f"the quotation {cited.quote!r} is too short to prove anything: quote the whole clause")
         page = view.page(path)
-        anchor = locate(cited.quote, SourceText(page.text, is_markdown=True), nearest=True)
+        anchor = locate(cited.quote, SourceText(_own_text(page), is_markdown=True), nearest=True)
         if anchor.result not in ("verified", "repaired") or anchor.start < page.body:
             raise ToolError(f"{cited.quote!r} does not stand on {path}: quote it word for word, or cite another page")
-        return Citation(path, _chunk_at(path, view, anchor.start), anchor.start, anchor.end, 0, anchor.exact)
+        chunk = _chunk_at(path, page, anchor.start)
+        if not chunk:
+            raise ToolError(f"{cited.quote!r} is a mere heading of {path}: quote what stands below it")
+        quote = anchor.exact if anchor.result == "verified" else " ".join(cited.quote.split())
+        return Citation(path, chunk, _with_marks(page.text, anchor.start), anchor.end, 0, quote)
 
 
-def answer(asking: Asking, searcher: Searcher, hits: Sequence[Hit]) -> tuple[Said, str]:
-    """The model's answer, which is shown what was found to begin with; and which model it was."""
+def answer(asking: Asking, searcher: Searcher, hits: Sequence[Hit], beside: str) -> tuple[Said, str]:
+    """The model's answer, which is shown what was found to begin with, outside a folder `beside`; and which model."""
     config, context = asking.workspace.config, asking.context
     budget = config.llm.budgets.of("query")
     ledger = Ledger(context.folder, context.clock, asking.workspace.name, "query", "writer", "", budget)
     messages = open_messages(config.llm, asking.chosen, ledger)
-    answering = Answering(_shelf(searcher))
+    answering = Answering(_shelf(searcher, beside), beside)
     conversation = _conversation(messages, answering)
     said = _said(conversation, answering, opening(searcher, asking.question, hits))
     kept = Transcript("writer", messages.model, SYSTEM, conversation.transcript, messages.used)
@@ -125,7 +137,7 @@ def estimate(asking: Asking, searcher: Searcher, hits: Sequence[Hit]) -> tuple[s
     """The model, and what the first call would use; each further one reads that again, from the cache."""
     llm = asking.workspace.config.llm
     model = llm.preset(asking.chosen).model
-    tools = [tool.declared() for tool in _tools(Answering(Shelf.of(searcher.bench.base_view())))]
+    tools = [tool.declared() for tool in _tools(Answering(Shelf.of(searcher.bench.base_view()), ""))]
     told = [{"role": "user", "content": opening(searcher, asking.question, hits)}]
     body: dict[str, Any] = {"system": SYSTEM, "messages": told, "tools": tools}
     return model, estimated([body], model, llm)
@@ -158,15 +170,30 @@ def _tools(answering: Answering) -> list[Tool]:
     return [*reading_tools(answering.shelf), Tool("answer", told, GivenAnswer, answering.take, ends=True)]
 
 
-def _shelf(searcher: Searcher) -> Shelf:
+def _shelf(searcher: Searcher, beside: str) -> Shelf:
     def ranked(words: str, limit: int) -> list[Place]:
-        found = searcher.find(searchwords.asked(words), limit)
+        found = searcher.find(searchwords.asked(words), limit, beside=beside)
         return [Place(hit.path, hit.line, hit.heading, searcher.text(hit)[hit.start : hit.end]) for hit in found]
 
     return Shelf.of(searcher.bench.base_view(), ranked=ranked)
 
 
-def _chunk_at(path: str, view: View, at: int) -> str:
-    """The chunk of a page in which a place lies; '' for a place that no chunk has, as in a footnote."""
-    found = chunks.of_page(path, view.page(path))
+def _own_text(page: Page) -> str:
+    """A page's text with spaces for its footnotes' definitions: what they quote, sources say and not the page."""
+    text = page.text
+    for note in markdown.read(text, page.body).definitions:
+        text = text[: note.start] + " " * (note.end - note.start) + text[note.end :]
+    return text
+
+
+def _with_marks(text: str, start: int) -> int:
+    """Where words begin with the marks of emphasis or a link that open there: half a link is no place of a page."""
+    while start and text[start - 1] in _OPENING:
+        start -= 1
+    return start
+
+
+def _chunk_at(path: str, page: Page, at: int) -> str:
+    """The chunk of a page in which a place lies; '' for a place that no chunk has, as a heading alone."""
+    found = chunks.of_page(path, page)
     return next((chunk.id for chunk in found if chunk.start <= at < chunk.end), "")

@@ -7,6 +7,7 @@ does not say; whether it is what was asked is measured in `docs/query.md`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
@@ -33,6 +34,9 @@ AS_GOOD = 0.92
 """Further sentences are given that hold so much of what the best one holds."""
 MOST = 3
 """So many sentences are given at most."""
+_SOUGHT = 400
+"""Among so many chunks is looked for the beginning of a page that is called what a question asks the meaning of."""
+_BRACKETS = re.compile(r"[(（].*?[)）]")
 _ALIKE = 0.7
 """Two sentences that share so much of the shorter one's words say the same."""
 _LISTED, _FOLLOWING = 8, 3
@@ -55,19 +59,31 @@ class Candidate:
     weighed: Weighed
     items: tuple[Passage, ...] = ()
     defines: bool = False
+    begins: bool = False
+    """Whether it stands at the beginning of a page that is called just what is asked for."""
 
     @property
     def score(self) -> float:
         """What candidates are ranked by: what the sentence holds, a little more where it holds it alone."""
         weighed = self.weighed
-        return weighed.share + 0.15 * weighed.alone + 0.1 * weighed.joined + 0.4 * weighed.titled + 0.2 * self.defines
+        return (
+            weighed.share
+            + 0.15 * weighed.alone
+            + 0.1 * weighed.joined
+            + 0.4 * weighed.titled
+            + 0.2 * self.defines * (1 + self.begins)
+        )
 
 
 def answer(searcher: Searcher, text: str, beside: str = "") -> tuple[Said, list[Hit]]:
     """The answer to a question, and what was found for it outside a folder `beside`."""
     question = questions.parse(text, searcher.rarity)
-    hits = searcher.find([term.word for term in question.terms], LOOKED_AT, beside=beside)
-    found = sorted(candidates(searcher, question, hits), key=_order)
+    words = [term.word for term in question.terms]
+    hits = searcher.find(words, LOOKED_AT, beside=beside)
+    every = searcher.find(words, _SOUGHT, beside=beside) if kinds.asks_what_it_is(text) else hits
+    beginnings = _first_of_named(question, every)
+    read = list(dict.fromkeys((*hits, *beginnings)))
+    found = sorted(candidates(searcher, question, read, beginnings), key=_order)
     sound = [one for one in found if not one.weighed.lacks]
     best = next((one for one in sound if is_enough(one.weighed)), None)
     if best is None:
@@ -75,6 +91,21 @@ def answer(searcher: Searcher, text: str, beside: str = "") -> tuple[Said, list[
     chosen = _chosen(best, sound)
     said = "\n".join(_told(one) for one in chosen)
     return Said(said, tuple(citation for one in chosen for citation in _cited(one))), hits
+
+
+def _first_of_named(question: Question, hits: Sequence[Hit]) -> Sequence[Hit]:
+    """Of each page that is called just what is asked for, the first chunk: pages begin with what a thing is."""
+    first: dict[str, Hit] = {}
+    for hit in sorted(hits, key=lambda hit: hit.start):
+        if _is_named(question, hit):
+            first.setdefault(hit.path, hit)
+    return sorted(first.values(), key=lambda hit: hit.rank)
+
+
+def _is_named(question: Question, hit: Hit) -> bool:
+    """Whether a page's title, but for what stands in brackets, or its file's name is what is asked for and no more."""
+    asked = {term.stem for term in question.terms}
+    return asked in (set(questions.stems(_BRACKETS.sub(" ", hit.title))), set(questions.stems(slug_of(hit.path))))
 
 
 def lead(sources: Searcher, text: str) -> Lead | None:
@@ -92,7 +123,9 @@ def is_enough(weighed: Weighed) -> bool:
     return weighed.share >= ENOUGH and weighed.alone >= ALONE
 
 
-def candidates(searcher: Searcher, question: Question, hits: Sequence[Hit]) -> Iterator[Candidate]:
+def candidates(
+    searcher: Searcher, question: Question, hits: Sequence[Hit], beginnings: Sequence[Hit] = ()
+) -> Iterator[Candidate]:
     """Every sentence of the chunks that were found, but for pages that only lead to others."""
     for hit in hits:
         if _leads_elsewhere(searcher, hit):
@@ -100,13 +133,13 @@ def candidates(searcher: Searcher, question: Question, hits: Sequence[Hit]) -> I
         found = searcher.passages(hit)
         title = f"{hit.title} {slug_of(hit.path)}"
         titled, above = Words.of(title), Words.of(f"{title} {hit.heading}")
-        before = Words.of("")
+        before, begins = Words.of(""), hit in beginnings
         for at, passage in enumerate(found):
             if passage.points or passage.block in ("heading", "code") or passage.text.endswith(("?", "？")):
                 continue
             weighed = weigh(question, passage.text, titled, above, before)
             defines = kinds.asks_what_it_is(question.text) and _defines(question, hit, passage, weighed)
-            yield Candidate(hit, passage, weighed, tuple(_items(found[at:], question)), defines)
+            yield Candidate(hit, passage, weighed, tuple(_items(found[at:], question)), defines, begins)
             before = Words.of(passage.text)
 
 
@@ -118,7 +151,12 @@ def _leads_elsewhere(searcher: Searcher, hit: Hit) -> bool:
 
 
 def _defines(question: Question, hit: Hit, passage: Passage, weighed: Weighed) -> bool:
-    """Whether a sentence says what something is: it begins with its name, or begins the page of that name."""
+    """Whether a sentence says what something is: it begins with its name, or begins the page of that name.
+
+    A row of a table compares things, and says of none what it is.
+    """
+    if passage.block == "row":
+        return False
     beginning = Words.of(" ".join(passage.text.split()[:_BEGINNING]))
     if all(beginning.holds(term) for term in question.terms):
         return True

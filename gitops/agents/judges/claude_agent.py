@@ -56,7 +56,7 @@ class ClaudeAgent:
         """The sha256 over its code, its prompts, the model and its effort."""
         agents = Path(__file__).parents[1]
         inside = [file for folder in ("reading", "verifying") for file in (agents / folder).glob("*.py")]
-        alone = [agents / f"{name}.py" for name in ("fencing", "loop", "tools")]
+        alone = [agents / f"{name}.py" for name in ("calling", "fencing", "loop", "tools")]
         files = {file.relative_to(agents).as_posix(): file for file in (*inside, *alone, Path(__file__))}
         code = {name: sha256(file.read_bytes()) for name, file in files.items()}
         return digest({"code": code, "model": self._messages.model, "effort": self._effort, "looks": bool(self._shelf)})
@@ -91,11 +91,12 @@ class ClaudeAgent:
     def _claims(self, group: Sequence[Question]) -> list[ClaimCast]:
         ballot = Ballot(ClaimCast, [one.claim for one in group])
         shelf = self._shelf
-        if shelf is None or shelf.base is None:
+        if shelf is None:
             return self._held(prompts.SYSTEM, [], asking.without_tools(group), ballot)
         most = min(plan.DIFFED, self._messages.context_tokens)
-        change, spots = plan.shown(shelf.base, shelf.now(), most), plan.spots(shelf.base, shelf.now())
-        return self._held(prompts.SYSTEM, reading_tools(shelf), asking.with_tools(group, change, spots), ballot)
+        change = plan.shown(shelf.base, shelf.now(), most) if shelf.base is not None else ""
+        opening = asking.with_tools(group, change, plan.spots(shelf.base, shelf.now()))
+        return self._held(prompts.SYSTEM, reading_tools(shelf), opening, ballot)
 
     def _held(self, system: str, looking: Sequence[Tool], opening: str, ballot: Ballot[Cast]) -> list[Cast]:
         """One conversation from its beginning to a complete list of votes."""
@@ -121,7 +122,7 @@ class ClaudeAgent:
 def judge(seat: Seat) -> ClaudeAgent:
     """The verifier agent of a seat, on the policy's verifier preset and within the verifier's budget."""
     llm = seat.workspace.config.llm
-    shelf = Shelf.of(seat.head, seat.base) if seat.head is not None and seat.base is not None else None
+    shelf = Shelf.of(seat.head, seat.base) if seat.head is not None else None
     return ClaudeAgent(open_messages(llm, llm.verifier, seat.ledger), llm.preset(llm.verifier).effort, shelf)
 
 

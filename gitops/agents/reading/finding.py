@@ -11,7 +11,7 @@ from itertools import islice
 
 from pydantic import Field
 
-from gitops.agents.calling import Arguments, ToolError
+from gitops.agents.calling import Arguments, Misuse, ToolError
 from gitops.agents.fencing import fenced
 from gitops.agents.reading import matching
 from gitops.agents.reading.ranking import Bm25
@@ -146,7 +146,7 @@ def _plain(pattern: str, ignore_case: bool, texts: Iterable[tuple[str, str]]) ->
 
 
 def _bounded(pattern: str, ignore_case: bool, texts: Sequence[tuple[str, str]]) -> list[matching.Match]:
-    """The same in a process that is ended when it takes too long."""
+    """The same in a process that is ended when it takes too long, which is a Misuse: each costs everyone's time."""
     question = {"pattern": pattern, "ignore_case": ignore_case, "limit": MATCHES, "texts": texts}
     command = [sys.executable, "-I", "-S", "-W", "ignore", matching.__file__]
     try:
@@ -154,7 +154,7 @@ def _bounded(pattern: str, ignore_case: bool, texts: Sequence[tuple[str, str]]) 
             command, input=json.dumps(question).encode(), capture_output=True, timeout=PATIENCE_S, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise ToolError(f"the expression took more than {PATIENCE_S:.0f} s; use a simpler one") from error
+        raise Misuse(f"the expression took more than {PATIENCE_S:.0f} s; use a simpler one") from error
     if done.returncode:
         raise ToolError("the expression could not be matched; use a simpler one")
     answer = json.loads(done.stdout)

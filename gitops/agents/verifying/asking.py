@@ -49,11 +49,11 @@ def _size(question: Question | PairQuestion, shown: set[str] | None) -> int:
 
 
 def with_tools(questions: Sequence[Question], change: str, spots: Spots) -> str:
-    """The claims of a change that the verifier can look around in."""
+    """The claims of a revision that the verifier can look around in, with what changed in it, if anything did."""
     lines = "\n".join(_line(number, one, spots, {}) for number, one in enumerate(questions, 1))
+    shown = f"The change, page by page (lines with + are new):\n\n{change}\n\n" if change else ""
     return (
-        f"The change, page by page (lines with + are new):\n\n{change}\n\n"
-        f"The {len(questions)} claims to vote on, one JSON object a line; `span` is the cited passage where the"
+        f"{shown}The {len(questions)} claims to vote on, one JSON object a line; `span` is the cited passage where the"
         f" citation gives one. Read the sources themselves before you vote.\n{fenced(lines, what='claims')}"
     )
 

@@ -71,6 +71,7 @@ class Ballot(Generic[Cast]):
         return Tool("submit_votes", told, arguments, self._taken, ends=True)
 
     def _taken(self, asked: Any) -> str:
+        self.votes = None  # a list that does not hold takes back one that did: nobody knows which was meant
         given = self._parsed(asked.votes)
         wrong = [*_miscounted([one.number for one in given], self.count), *self._foreign(given)]
         if wrong:

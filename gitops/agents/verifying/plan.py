@@ -47,10 +47,10 @@ def shown(base: View, head: View, most: int = DIFFED) -> str:
     return "\n\n".join(told) or "no page differs"
 
 
-def spots(base: View, head: View) -> dict[str, list[Spot]]:
-    """Where the claims of the touched pages stand, by their words."""
+def spots(base: View | None, head: View) -> dict[str, list[Spot]]:
+    """Where the claims of the touched pages stand, by their words; of every page where nothing is compared."""
     found: dict[str, list[Spot]] = {}
-    for path in touched(base, head):
+    for path in touched(base, head) if base is not None else sorted(_pages(head)):
         if head.snapshot.blob(path) is None:
             continue
         for claim in head.page(path).claims:

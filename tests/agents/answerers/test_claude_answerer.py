@@ -11,10 +11,12 @@ import pytest
 from gitops.agents import querying
 from gitops.agents.answers import REFUSAL, Answer
 from gitops.errors import CannotRun, OutOfBudget
-from tests.agents.asked import FILES, TIDES, asking, context_of
+from gitops.wiki import chunks
+from gitops.wiki.page import parse
+from tests.agents.asked import FALLS, FILES, TIDES, asking, context_of
 from tests.agents.speaking import last_result
 from tests.messages_server import Answer as Reply
-from tests.messages_server import MessagesServer, error, text, tool_use
+from tests.messages_server import MessagesServer, error, text, tool_use, tool_uses
 
 QUOTE = "Ada Lovelace measured the tide in 1843."
 GIVEN: dict[str, Any] = {
@@ -70,6 +72,7 @@ def ask(make_repository: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -
         ({"citations": [{"path": "wiki/none.md", "quote": QUOTE}]}, "there is no page"),
         ({"citations": [{"path": "raw/tides.md", "quote": "Ada Lovelace measured it"}]}, "no page of the wiki"),
         ({"citations": [{"path": "wiki/log.md", "quote": "Log and nothing"}]}, "no page of the wiki"),
+        ({"citations": [{"path": "wiki/answers/who.md", "quote": "Charles Babbage measured it."}]}, "proves nothing"),
         ({"citations": [{"path": "assay.toml", "quote": "name = tides is"}]}, "may not be read"),
         ({"citations": [{"path": "../../etc/passwd", "quote": "root root root"}]}, ""),
         ({"citations": [{"path": "wiki/tides.md", "quote": QUOTE, "page": 1}]}, "page"),
@@ -122,6 +125,31 @@ def test_an_answer_stands_on_the_page_that_it_cites(ask: Asked) -> None:
     assert [source.path for source in citation.sources] == ["raw/tides.md"]
     assert (found.preset, found.model) == ("claude", "claude-sonnet-5-5")
     assert {tool["name"] for tool in bodies[0]["tools"]} >= {"search", "read", "answer"}
+
+
+def test_words_that_a_footnote_quotes_as_well_are_cited_where_the_page_says_them(ask: Asked) -> None:
+    page = f'# Tide\n\nBut see: [the sea](tides.md) **falls** back twice a day.[^1]\n\n[^1]: raw/tides.md, "{FALLS}"\n'
+    cited = {"path": "wiki/tide.md", "quote": FALLS}
+    found, _ = ask([given(citations=[cited])], files={"wiki/tide.md": page})
+    (citation,) = found.said.citations
+    assert (citation.quote, citation.line) == (FALLS, 3)
+    assert page[citation.start : citation.end] == "[the sea](tides.md) **falls** back twice a day"
+    assert citation.chunk in {chunk.id for chunk in chunks.of_page("wiki/tide.md", parse(page.encode()))}
+
+
+@pytest.mark.parametrize("quote", ["Nobody's Own Words", "a source that alone says it"])
+def test_what_only_a_heading_or_a_footnote_says_is_no_ground(ask: Asked, quote: str) -> None:
+    page = "# Tide\n\n## Nobody's Own Words\n\n## More\n\nThe sea.[^1]\n\n[^1]: a source that alone says it\n"
+    _, bodies = ask(
+        [given(citations=[{"path": "wiki/tide.md", "quote": quote}]), given()], files={"wiki/tide.md": page}
+    )
+    assert "is_error" in str(bodies[1]["messages"][-1])
+
+
+def test_an_answer_that_is_followed_by_one_that_does_not_hold_is_taken_back(ask: Asked) -> None:
+    both = tool_uses([("answer", GIVEN), ("answer", {**GIVEN, "text": " "})])
+    with pytest.raises(CannotRun, match="no answer by the tool"):
+        ask([both, *[text("I have answered.")] * 3])
 
 
 def test_white_space_and_mark_up_of_a_quotation_do_not_count(ask: Asked) -> None:

@@ -115,7 +115,7 @@ class Siege:
 
 
 @pytest.fixture(scope="module")
-def siege(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Siege]:
+def besieged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Siege]:
     """One wiki for all attacks, one after the other: what one of them left behind would meet the next."""
     with pytest.MonkeyPatch.context() as patch, MessagesServer(obedient) as server:
         for name, value in {"HOME": os.devnull, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}.items():
@@ -132,6 +132,13 @@ def siege(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Siege]:
         for words in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-q", "-m", "Begin"]):
             subprocess.run(["git", "-C", folder, *words], check=True, capture_output=True)
         yield Siege(Wiki(folder, seating=seat), server)
+
+
+@pytest.fixture
+def siege(besieged: Siege, monkeypatch: pytest.MonkeyPatch) -> Siege:
+    """The wiki of all attacks, whose server outlives the ban on the network that every test begins with."""
+    monkeypatch.delenv("ASSAY_LLM", raising=False)
+    return besieged
 
 
 def standing(wiki: Wiki) -> dict[str, Any]:

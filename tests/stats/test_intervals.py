@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from gitops.evals.intervals import wilson
+from gitops.stats.intervals import wilson
 
 
 @pytest.mark.parametrize(("hits", "of"), [(3, 2), (-1, 4)])
