@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from gitops.verify.judging import likeness, naming, polarity
+from gitops.verify.judging import copying, likeness, naming, polarity
 from gitops.verify.judging.claiming import Parsed
 from gitops.verify.judging.comparing import agrees, differ, other_unit
 from gitops.verify.judging.evidence import held
@@ -19,7 +19,7 @@ from gitops.verify.judging.quantities import Quantity
 from gitops.verify.judging.reading import Line, Reading
 from gitops.verify.judging.words import tokens
 
-KINDS = ("number", "unit", "date", "name", "negation", "opposite", "quantifier", "hedge", "absent")
+KINDS = ("number", "unit", "date", "name", "negation", "opposite", "quantifier", "hedge", "absent", "copy")
 """The kinds of evidence, each with a gate of its own."""
 _BY_COUNT = ("number", "unit", "date")
 """Kinds for which the order of what is around them says nothing."""
@@ -65,6 +65,8 @@ def refutations(near: Compared, whole: Compared, cited: Sequence[Line] = ()) -> 
     ]
     left = [one for one in found if not any(_affirms(_beside(ours, line), one) for line in _speaking(one, whole))]
     left += _absent(whole)
+    copied = copying.altered(claim.words, dict.fromkeys((*near.nearby, *cited)), whole.source.lines)
+    left += [Refutation("copy", one.said, one.found, one.first, one.last, one.share, one.line) for one in copied]
     return sorted(left, key=lambda one: (-one.closeness, one.first, one.kind))
 
 
