@@ -12,7 +12,8 @@ from gitops.agents.writers.offline import OfflineWriter, ground
 from gitops.agents.writers.planning import plan
 from gitops.errors import CannotRun, UsageError
 from gitops.git import refs
-from gitops.runs import landing, proof, staging, store
+from gitops.runs import abandoning, landing, proof, staging, store
+from gitops.runs.candidate import Conflict, NothingToLand
 from gitops.runs.context import Context
 from gitops.runs.outcome import Options, Outcome
 from gitops.runs.records import Run
@@ -25,6 +26,12 @@ if TYPE_CHECKING:
     from gitops.usage import Usage
 
 TRIGGER = "cli:ingest"
+_TRIES = 8
+"""So often a source is planned anew because the target moved: each time somebody else's change got through."""
+
+
+class Moved(CannotRun):
+    """The target moved while a source was read or written: what was planned does not stand on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +64,24 @@ class Ingested:
 def ingest(
     context: Context, workspace: Workspace, source: str, request: Request, say: Callable[[str], None]
 ) -> Ingested:
-    """Ingest the source at a repository path of the target.
+    """Ingest the source at a repository path of the target. Where that moves meanwhile, a plan is made anew.
 
     CannotRun where the source cannot be read, where nothing of it can be claimed, and where a model gave no answer.
     """
+    tries = 1
+    while True:
+        try:
+            return _ingested(context, workspace, source, request, say)
+        except Moved as error:
+            if tries == _TRIES:
+                raise
+            say(f"{error.message}; reading it again")
+        tries += 1
+
+
+def _ingested(
+    context: Context, workspace: Workspace, source: str, request: Request, say: Callable[[str], None]
+) -> Ingested:
     base = _tip(context, request.target)
     workspace = rooted(context.repository, base, workspace.layout.root)
     demand_canonical(workspace)
@@ -68,22 +89,22 @@ def ingest(
     if done is not None:
         return Ingested(source, before=done)
     if workspace.config.llm.preset(request.preset).provider == "offline":
-        return _offline(context, workspace, source, request, base, say)
+        return _offline(context, workspace, source, request, say)
     return _by_model(context, workspace, source, request, base, say)
 
 
 def _offline(
-    context: Context, workspace: Workspace, source: str, request: Request, base: str, say: Callable[[str], None]
+    context: Context, workspace: Workspace, source: str, request: Request, say: Callable[[str], None]
 ) -> Ingested:
     """Write what was planned. Where a judge refuses claims of it, once more in a new run, without them."""
     say(f"reading {source}")
-    first = _written(context, workspace, source, request, base, frozenset(), say)
+    first = _written(context, workspace, source, request, frozenset(), say)
     wrong = _refused_claims(first)
     if not wrong:
         return first
     assert first.outcome is not None
     say(f"run {first.outcome.run.id} is rejected for {len(wrong)} claims; writing again without them")
-    return _written(context, workspace, source, request, base, wrong, say)
+    return _written(context, workspace, source, request, wrong, say)
 
 
 def _written(
@@ -91,19 +112,35 @@ def _written(
     workspace: Workspace,
     source: str,
     request: Request,
-    base: str,
     without: frozenset[str],
     say: Callable[[str], None],
 ) -> Ingested:
+    """Plan on the target's tip, stage the pages whole, finish. Moved where the run stands on another tip."""
+    base = _tip(context, request.target)
     with ground(context, workspace, base) as at:
         made = plan(at, source, without)
     if not made.steps:
         return Ingested(source, plan=made)
     run = start(context, workspace, source, request)
+    if run.record.base != base:  # staged whole, pages of the old tip would undo what came in
+        raise _moved(context, run, source)
     writer = OfflineWriter(context, run, workspace, made)
     say(f"writing {len(made.steps)} pages in run {run.id}")
-    outcome = revising.carry_through(context, run, writer, request.options, say)
+    try:
+        outcome = revising.carry_through(context, run, writer, request.options, say)
+    except (Conflict, NothingToLand) as error:
+        if _tip(context, request.target) == base:
+            raise
+        raise _moved(context, run, source) from error
     return Ingested(source, outcome, writer.plan)
+
+
+def _moved(context: Context, run: Run, source: str) -> Moved:
+    """Abandon a run that another change was faster than."""
+    short = run.record.target.removeprefix("refs/heads/")
+    told = f"{short} moved while {source} was ingested"
+    abandoning.abandon(context, run.id, told)
+    return Moved(told, "git assay ingest it again")
 
 
 def _refused_claims(done: Ingested) -> frozenset[str]:
@@ -123,6 +160,7 @@ def _by_model(
     from gitops.agents.writers.briefing import brief
     from gitops.agents.writers.claude import ClaudeWriter, opened
 
+    opened(context, workspace, request.preset)  # what cannot be asked at all begins no run
     with ground(context, workspace, base) as at:
         told = brief(at, source, workspace.config.llm.preset(request.preset).context_tokens)
     run = start(context, workspace, source, request)

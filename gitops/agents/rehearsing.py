@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,11 @@ from gitops.agents.sourcing import Found
 from gitops.agents.writers.ground import Ground, Plan
 from gitops.agents.writers.offline import ground
 from gitops.agents.writers.planning import plan
-from gitops.git import refs, trees
-from gitops.git.snapshot import TreeSnapshot
+from gitops.git import refs
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
 from gitops.usage import Usage
-from gitops.wiki.snapshot import REGULAR
+from gitops.wiki.snapshot import MemorySnapshot, Snapshot
 
 if TYPE_CHECKING:
     from gitops.agents.writers.briefing import Brief
@@ -40,20 +39,49 @@ def rehearse(context: Context, workspace: Workspace, request: Request, source: F
     base = refs.read(context.repository, request.target) or ""
     preset = workspace.config.llm.preset(request.preset)
     with ground(context, workspace, base) as at:
-        here = _with(context, at, source)
+        here = _with(at, source)
         if preset.provider == "offline":
             return Rehearsed(source.path, plan(here, source.path))
         return _asked(workspace, request.preset, here, source.path)
 
 
-def _with(context: Context, at: Ground, source: Found) -> Ground:
+def _with(at: Ground, source: Found) -> Ground:
     """The ground as it is once the source has been added."""
     if source.data is None:
         return at
-    assert isinstance(at.view.snapshot, TreeSnapshot)
-    added = {source.path: (source.data, REGULAR)}
-    tree = TreeSnapshot(context.repository, trees.edit(context.repository, at.view.snapshot.tree_id, added))
-    return replace(at, view=replace(at.view, snapshot=tree))
+    added = Added(at.view.snapshot, MemorySnapshot({source.path: source.data}))
+    return replace(at, view=replace(at.view, snapshot=added))
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """A tree with more files in it, of which git has no objects: nothing is written for a rehearsal."""
+
+    tree: Snapshot
+    more: MemorySnapshot
+
+    def paths(self, prefix: str = "") -> Iterable[str]:
+        """Every path of either."""
+        return sorted({*self.tree.paths(prefix), *self.more.paths(prefix)})
+
+    def blob(self, path: str) -> str | None:
+        """The blob's object id."""
+        return self._of(path).blob(path)
+
+    def mode(self, path: str) -> int | None:
+        """The file mode."""
+        return self.tree.mode(path) if self.tree.mode(path) is not None else self.more.mode(path)
+
+    def read(self, path: str) -> bytes:
+        """The bytes."""
+        return self._of(path).read(path)
+
+    def size(self, path: str) -> int:
+        """Their number."""
+        return self._of(path).size(path)
+
+    def _of(self, path: str) -> Snapshot:
+        return self.more if path in self.more.files else self.tree
 
 
 def _asked(workspace: Workspace, name: str, at: Ground, source: str) -> Rehearsed:

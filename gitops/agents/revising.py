@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from gitops.canonical import dumps
-from gitops.errors import CannotRun, OutOfBudget
-from gitops.runs import abandoning, endings, landing, staging, store
+from gitops.errors import AssayError, OutOfBudget
+from gitops.git import refs
+from gitops.runs import abandoning, endings, landing, names, staging, store
 from gitops.runs.context import Context
 from gitops.runs.outcome import NotLanded, Options, Outcome
 from gitops.runs.owning import WRITER_WAITS_S, owned
@@ -19,6 +20,9 @@ from gitops.runs.records import FINAL, Run, added_up
 from gitops.usage import Usage
 from gitops.verify.finding import Finding, Level
 from gitops.verify.verdict import Verdict
+
+_AGAIN = ", then run the command again"
+Told = TypeVar("Told", bound=AssayError)
 
 
 class Writer(Protocol):
@@ -41,14 +45,19 @@ class Writer(Protocol):
 def carry_through(context: Context, run: Run, writer: Writer, options: Options, say: Callable[[str], None]) -> Outcome:
     """Draft, verify, revise as often as the policy lets it, land; `say` is told what is being done.
 
-    OutOfBudget abandons the run, its head kept. Any other CannotRun, and Ctrl-C, leave it pending and say how to go on.
+    OutOfBudget abandons the run, its head kept. Any other error, and Ctrl-C, leave it pending and say how to go on.
     """
+    with _told_how_to_go_on(context, run):
+        return _carried(context, run, writer, options, say)
+
+
+def _carried(context: Context, run: Run, writer: Writer, options: Options, say: Callable[[str], None]) -> Outcome:
     with _kept_account(context, run, writer):
         writer.draft()
     if staging.head_of(context, run) == run.record.root:
         return _nothing(context, run)
     say(f"verifying run {run.id}")
-    outcome = _finished(context, run, options)
+    outcome = landing.finish(context, run.id, options)
     while outcome.result == "revise" and outcome.verdict is not None:
         before = staging.head_of(context, run)
         say(f"revising run {run.id}: {outcome.verdict.reasoning}")
@@ -56,7 +65,7 @@ def carry_through(context: Context, run: Run, writer: Writer, options: Options, 
             is_mended = writer.revise(outcome.verdict)
         if not is_mended or staging.head_of(context, run) == before:
             return outcome
-        outcome = _finished(context, run, options)
+        outcome = landing.finish(context, run.id, options)
     return outcome
 
 
@@ -65,43 +74,50 @@ def _nothing(context: Context, run: Run) -> Outcome:
     return Outcome("draft", abandoning.abandon(context, run.id, "the writer found nothing to write"))
 
 
-def _finished(context: Context, run: Run, options: Options) -> Outcome:
-    with _told_how_to_go_on(context, run):
-        return landing.finish(context, run.id, options)
-
-
 @contextmanager
 def _kept_account(context: Context, run: Run, writer: Writer) -> Iterator[None]:
     """Book what the writer uses on the run, however its turn ends."""
     before = writer.used
-    with _told_how_to_go_on(context, run):
-        try:
-            yield
-        finally:  # before the run is abandoned: to what has ended nothing is added
-            _book(context, run, writer.used, since=before)
+    try:
+        yield
+    finally:  # before the run is abandoned: to what has ended nothing is added
+        _book(context, run, writer.used, since=before)
 
 
 @contextmanager
 def _told_how_to_go_on(context: Context, run: Run) -> Iterator[None]:
     try:
         yield
-    except (NotLanded, KeyboardInterrupt) as error:
-        if isinstance(error, KeyboardInterrupt):
-            context.warn(f"run {run.id} is pending: {_ways_on(run)}")
+    except KeyboardInterrupt:
+        context.warn(f"run {run.id} is pending: {_ways_on(context, run)}")
         raise
     except OutOfBudget as error:
-        if _is_open(context, run):
-            abandoning.abandon(context, run.id, f"the writer's budget ran out: {error.message}")
-            error.message = f"run {run.id} is abandoned, its content is kept: {error.message}"
-        raise
-    except CannotRun as error:
-        if _is_open(context, run):
-            error.message = f"{error.message} (run {run.id} is pending)"
-            error.hint = f"{error.hint}; then {_ways_on(run)}" if error.hint else _ways_on(run)
-        raise
+        if not _is_open(context, run):
+            raise
+        abandoning.abandon(context, run.id, f"the writer's budget ran out: {error.message}")
+        raise retold(error, f"run {run.id} is abandoned, its content is kept: {error.message}", error.hint) from error
+    except AssayError as error:
+        if not _is_open(context, run):
+            raise
+        # Run again, a command that writes would begin another run; this one only has to be finished.
+        mend = error.hint.removesuffix(_AGAIN)
+        ways = f"git assay run finish {run.id}" if isinstance(error, NotLanded) else _ways_on(context, run)
+        hint = f"{mend}; then {ways}" if mend else ways
+        raise retold(error, f"{error.message} (run {run.id} is pending)", hint) from error
 
 
-def _ways_on(run: Run) -> str:
+def retold(error: Told, message: str, hint: str) -> Told:
+    """An error of the same kind, with all that it carries, in other words."""
+    told = type(error).__new__(type(error))
+    vars(told).update(vars(error))
+    AssayError.__init__(told, message, hint)
+    return told
+
+
+def _ways_on(context: Context, run: Run) -> str:
+    """The commands that go on with it; a run that holds nothing yet is only in the way."""
+    if refs.read(context.repository, names.branch(run.id)) == run.record.root:
+        return f"git assay run abandon {run.id}, which holds nothing yet, and begin again"
     return f"git assay run finish {run.id}, or git assay run abandon {run.id}"
 
 

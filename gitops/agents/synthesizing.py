@@ -20,6 +20,7 @@ from gitops.git import refs
 from gitops.git.failure import FETCH_MORE
 from gitops.git.locks import held
 from gitops.runs import abandoning, staging, store
+from gitops.runs.candidate import Conflict
 from gitops.runs.context import Context
 from gitops.runs.outcome import Options, Outcome
 from gitops.runs.records import Run
@@ -118,9 +119,15 @@ def _started(context: Context, workspace: Workspace, request: Request, start: Si
     asked = staging.Request(since.RUN_TYPE, reason=reason, triggered_by=f"{TRIGGER} {request.preset}")
     run = staging.start(context, workspace, request.target, asked)
     if run.record.base != tip:  # what came in between would be taken for told by the next synthesis
-        abandoning.abandon(context, run.id, "the target moved before anything was written")
-        raise CannotRun("the target moved before anything was written", "git assay synthesize again")
+        raise _moved(context, run, "before anything was written")
     return run
+
+
+def _moved(context: Context, run: Run, when: str) -> CannotRun:
+    """Abandon a synthesis that does not stand on the target any more."""
+    told = f"the target moved {when}"
+    abandoning.abandon(context, run.id, told)
+    return CannotRun(told, "git assay synthesize again")
 
 
 def compose(
@@ -148,7 +155,10 @@ def _written(
         is_judged = not (options.no_verify or options.draft_only)
         offline = OfflineSynthesis(context, run, workspace, done.composed, is_judged=is_judged)
         say(f"writing {done.composed.path} in run {run.id}")
-        outcome = revising.carry_through(context, run, offline, options, say)
+        try:
+            outcome = revising.carry_through(context, run, offline, options, say)
+        except Conflict as error:  # left pending, it would hold every later synthesis up
+            raise _moved(context, run, "while it was written") from error
         return replace(done, composed=offline.made, outcome=outcome)
     from gitops.agents.synthesis.claude import ClaudeSynthesis, opened
 

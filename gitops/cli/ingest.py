@@ -42,7 +42,7 @@ def declare(name: str, parser: Parser) -> None:
 def ingest(arguments: argparse.Namespace) -> int:
     """One run for each source, in order; one that is refused does not hold the next."""
     from gitops.agents import sourcing
-    from gitops.agents.ingesting import Request
+    from gitops.agents.ingesting import Request, demand_canonical
     from gitops.runs.outcome import Options
 
     context = surroundings.context(arguments)
@@ -50,6 +50,7 @@ def ingest(arguments: argparse.Namespace) -> int:
     workspace = surroundings.workspace(arguments, context, surroundings.tip(context, target))
     preset = arguments.preset or workspace.config.llm.writer
     workspace.config.llm.preset(preset)  # UsageError before anything is done
+    demand_canonical(workspace)
     options = Options(
         no_verify=arguments.no_verify,
         draft_only=arguments.draft_only,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from gitops.agents.writers.planning import plan
 from gitops.errors import CannotRun, OutOfBudget
 from gitops.runs import landing, staging, store
 from gitops.runs.context import Context
-from gitops.runs.outcome import Options
+from gitops.runs.outcome import NotLanded, Options
 from gitops.runs.records import Run
 from gitops.runs.seating import Seat
 from gitops.usage import NOTHING, Usage
@@ -144,6 +145,81 @@ def test_again_is_nothing_until_the_source_or_the_target_changes(harbour: Wiki) 
     assert ingested(harbour).outcome is not None
 
 
+def entered(wiki: Wiki, entry: str) -> None:
+    """Somebody else adds a line to the index, and commits it."""
+    with (wiki.folder / "wiki/index.md").open("a") as index:
+        index.write(f"{entry}\n")
+    wiki.git("commit", "-qam", "an entry")
+
+
+def test_what_landed_between_plan_and_run_is_not_undone(harbour: Wiki) -> None:
+    context = context_of(harbour)
+    waiting = ["- [Quays](https://example.org/quays)"]
+
+    def clock() -> datetime:
+        """The plan asks for its day once it has read the wiki."""
+        if "reading raw/harbour.md" in harbour.told and waiting:
+            entered(harbour, waiting.pop())
+        return harbour.now
+
+    context = replace(context, clock=clock)
+    done = ingest(context, harbour.workspace(), SOURCE, Request(MAIN), harbour.told.append)
+    assert done.outcome is not None
+    assert done.outcome.result == "landed"
+    assert "main moved while raw/harbour.md was ingested; reading it again" in harbour.told
+    assert sorted(run.status for run in all_runs(harbour)) == ["abandoned", "committed"]
+    index = harbour.show("wiki/index.md")
+    assert "- [Quays](https://example.org/quays)" in index
+    assert "(topics/morrow.md)" in index
+
+
+def test_what_conflicts_with_another_landing_is_planned_anew(harbour: Wiki) -> None:
+    def say(message: str) -> None:
+        harbour.told.append(message)
+        if message.startswith("verifying") and sum(told.startswith("verifying") for told in harbour.told) == 1:
+            entered(harbour, "## Sources\n\n- [Quays](https://example.org/quays)")
+
+    done = ingest(context_of(harbour), harbour.workspace(), SOURCE, Request(MAIN), say)
+    assert done.outcome is not None
+    assert done.outcome.result == "landed"
+    assert sorted(run.status for run in all_runs(harbour)) == ["abandoned", "committed"]
+    index = harbour.show("wiki/index.md")
+    assert "- [Quays](https://example.org/quays)" in index
+    assert "(sources/harbour.md)" in index
+
+
+def test_who_is_always_too_slow_is_told_and_leaves_nothing_pending(harbour: Wiki) -> None:
+    def say(message: str) -> None:
+        if message.startswith("verifying"):
+            entered(harbour, f"- [Quay](https://example.org/{message[-8:]})")
+
+    with pytest.raises(ingesting.Moved, match=r"main moved while raw/harbour\.md was ingested"):
+        ingest(context_of(harbour), harbour.workspace(), SOURCE, Request(MAIN), say)
+    assert {run.status for run in all_runs(harbour)} == {"abandoned"}
+
+
+def test_of_two_ingests_of_one_source_the_second_has_nothing_to_do(harbour: Wiki) -> None:
+    def say(message: str) -> None:
+        if message.startswith("verifying"):
+            ingested(harbour)
+
+    done = ingest(context_of(harbour), harbour.workspace(), SOURCE, Request(MAIN), say)
+    assert done.before is not None
+    assert sorted(run.status for run in all_runs(harbour)) == ["abandoned", "committed"]
+
+
+def test_what_cannot_land_names_the_run_that_waits_and_how_to_finish_it(harbour: Wiki) -> None:
+    (harbour.folder / "wiki/index.md").write_text("my own words\n")
+    with pytest.raises(NotLanded) as told:
+        ingested(harbour)
+    (run,) = all_runs(harbour)
+    assert told.value.outcome.run.id == run.id
+    assert str(told.value) == told.value.message
+    assert told.value.message.endswith(f"(run {run.id} is pending)")
+    assert told.value.hint.endswith(f"; then git assay run finish {run.id}")
+    assert (harbour.folder / "wiki/index.md").read_text() == "my own words\n"
+
+
 def test_a_page_that_is_taken_back_is_as_the_base_has_it(harbour: Wiki) -> None:
     run, writer = begun(harbour)
     writer.draft()
@@ -161,7 +237,7 @@ def test_without_room_in_the_budget_the_run_is_abandoned_and_kept(harbour: Wiki)
     context = context_of(harbour)
     with pytest.raises(OutOfBudget) as told:
         revising.carry_through(context, run, Failing(context, run, OutOfBudget("no room")), Options(), print)
-    assert told.value.message == f"run {run.id} is abandoned, its content is kept: no room"
+    assert str(told.value) == told.value.message == f"run {run.id} is abandoned, its content is kept: no room"
     ended = harbour.find(run)
     assert (ended.status, ended.state.reason) == ("abandoned", "the writer's budget ran out: no room")
     assert ended.state.used == {"input_tokens": 70, "output_tokens": 7, "usd": 0.5}

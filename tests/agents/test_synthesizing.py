@@ -114,6 +114,21 @@ def test_a_target_that_moves_meanwhile_leaves_nothing_pending(mills: Wiki) -> No
     assert synthesized(mills).claims == 4
 
 
+def test_what_conflicts_with_another_landing_leaves_nothing_pending(mills: Wiki) -> None:
+    def say(message: str) -> None:
+        if message.startswith("verifying"):
+            with (mills.folder / "wiki/index.md").open("a") as index:
+                index.write("\n## Synthesis\n\n- [Another](alder.md)\n")
+            mills.git("commit", "-qam", "an entry at the same place")
+
+    with pytest.raises(CannotRun, match="the target moved while it was written"):
+        synthesize(mills.context(), mills.workspace(), Request(MAIN), say)
+    (run,) = store.all_runs(mills.context()).values()
+    assert run.status == "abandoned"
+    assert result(synthesized(mills)) == "landed"
+    assert "- [Another](alder.md)" in mills.show("wiki/index.md")
+
+
 def test_another_workspace_has_syntheses_of_its_own(make_repository: Callable[..., Path]) -> None:
     files = {f"{name}/{path}": text for name in ("a", "b") for path, text in BEFORE.items()}
     policies = {f"{name}/assay.toml": f'[workspace]\nname = "{name}"\n' for name in ("a", "b")}
@@ -363,5 +378,6 @@ def test_the_run_stays_pending_when_it_is_interrupted(mills: Wiki, monkeypatch: 
         synthesize(mills.context(), mills.workspace(), Request(MAIN), interrupt)
     (run,) = store.all_runs(mills.context()).values()
     assert run.status == "pending"
+    assert any(told.startswith(f"run {run.id} is pending: git assay run finish {run.id}") for told in mills.told)
     assert mills.ref(branch(run)) is not None
     assert synthesizing.TRIGGER in run.record.triggered_by

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,21 @@ def runs(assay: Assay, folder: Path) -> list[dict[str, Any]]:
     return found
 
 
+def usage_lines(folder: Path) -> list[dict[str, Any]]:
+    (log,) = (folder / ".git/assay").glob("llm-usage-*.jsonl")
+    return [json.loads(line) for line in log.read_text().splitlines()]
+
+
 # Refusals
+
+
+def test_an_address_that_only_the_repository_vouches_for_begins_no_run(
+    assay: Assay, make_wiki: Callable[..., Path], refused: Callable[..., None]
+) -> None:
+    policy = '[workspace]\nname = "plant"\n[llm.presets.claude]\nmodel = "m"\nbase_url = "https://evil.example"\n'
+    folder = make_wiki({"assay.toml": policy, "raw/tides.md": TIDES})
+    refused(assay(folder, "ingest", "--preset", "claude", "raw/tides.md"), 2, "would be sent your key")
+    assert runs(assay, folder) == []
 
 
 def test_a_source_that_is_not_there(assay: Assay, coast: Path, refused: Callable[..., None]) -> None:
@@ -92,10 +107,19 @@ def test_a_preset_that_is_none(assay: Assay, coast: Path, refused: Callable[...,
 
 
 def test_a_wiki_that_does_not_read_canonical_citations(
-    assay: Assay, make_wiki: Callable[..., Path], refused: Callable[..., None]
+    assay: Assay,
+    make_wiki: Callable[..., Path],
+    refused: Callable[..., None],
+    state: Callable[[Path], str],
+    tmp_path: Path,
 ) -> None:
     policy = '[workspace]\nname = "plant"\n[citations]\ndialects = ["caret"]\n'
-    refused(assay(make_wiki({"assay.toml": policy}), "ingest", "raw/report.md"), 2, "lacks 'canonical'")
+    folder = make_wiki({"assay.toml": policy})
+    before = state(folder)
+    (tmp_path / "tides.md").write_text(TIDES)
+    refused(assay(folder, "ingest", "raw/report.md"), 2, "lacks 'canonical'")
+    refused(assay(folder, "ingest", str(tmp_path / "tides.md")), 2, "lacks 'canonical'")
+    assert state(folder) == before
 
 
 @pytest.mark.parametrize(
@@ -236,9 +260,9 @@ def test_unverified_is_recorded_as_unverified(assay: Assay, coast: Path) -> None
 
 
 def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
-    assay: Assay, coast: Path, tmp_path: Path, state: Callable[[Path], str]
+    assay: Assay, coast: Path, tmp_path: Path, state: Callable[[Path], str], git: Git
 ) -> None:
-    before = state(coast)
+    before, objects = state(coast), git(coast, "count-objects", "-v")
     (tmp_path / "moon.md").write_text("# The Moon\n\nThe Moon turns round the Earth in 27.3 days.\n")
     done = assay(coast, "ingest", "--dry-run", "raw/tides.md", str(tmp_path / "moon.md"))
     assert done.code == 0
@@ -248,6 +272,7 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
     claim = next(one for one in printed["runs"][0]["operations"] if one["path"] == "wiki/topics/morrow.md")["claims"][0]
     assert TIDES[claim["start"] : claim["end"]] == claim["text"] == QUOTE
     assert state(coast) == before
+    assert git(coast, "count-objects", "-v") == objects
 
 
 # A model writes
@@ -260,7 +285,7 @@ def test_a_model_that_may_not_be_asked_leaves_the_run_pending(
     folder = asked()
     done = assay(folder, "ingest", "--preset", "claude", "raw/tides.md")
     run = runs(assay, folder)[0]
-    refused(done, 3, "ASSAY_LLM=off forbids it", f"git assay run finish {run['run_id']}, or git assay run abandon")
+    refused(done, 3, "ASSAY_LLM=off forbids it", f"git assay run abandon {run['run_id']}, which holds nothing yet")
     assert run["status"] == "pending"
 
 
@@ -290,6 +315,11 @@ def test_a_budget_that_runs_out_abandons_the_run_and_keeps_its_head(
     assert "is abandoned, its content is kept: the writer's budget has no room" in done.err
     assert "# Morrow" in git(folder, "show", f"refs/assay/kept/{run['run_id']}:wiki/morrow.md")
     assert git(folder, "rev-parse", "main") == tip
+    (line,) = usage_lines(folder)
+    assert (line["role"], line["run_type"], line["run_id"]) == ("writer", "ingest", run["run_id"])
+    spent = json.loads(assay(folder, "run", "show", run["run_id"], "--json").out)["spent"]
+    assert list(spent) == ["writer"]
+    assert (spent["writer"]["calls"], spent["writer"]["output"]) == (1, line["tokens_out"])
 
 
 def test_a_quotation_that_the_source_does_not_hold_is_rejected(
@@ -368,7 +398,9 @@ def test_findings_go_back_as_a_turn_and_are_mended(
     assert all(one["path"] == "wiki/morrow.md" and one["line"] and one["message"] for one in findings)
 
 
-def test_who_is_sent_back_too_often_is_rejected(assay: Assay, asked: Callable[..., Path], told: list[Answer]) -> None:
+def test_who_is_sent_back_too_often_is_rejected(
+    assay: Assay, asked: Callable[..., Path], told: list[Answer], server: MessagesServer
+) -> None:
     for number in range(6):
         page = PAGE.format(quote=QUOTE) + f"\nNobody knows why, for the {number}. time.\n"
         told += [tool_use("stage_write", {"path": "wiki/morrow.md", "content": page})]
@@ -379,6 +411,27 @@ def test_who_is_sent_back_too_often_is_rejected(assay: Assay, asked: Callable[..
     assert done.code == 1
     assert runs(assay, folder)[0]["status"] == "rejected"
     assert "still to be revised after 3 loops" in assay(folder, "run", "show", runs(assay, folder)[0]["run_id"]).out
+    said = [body["messages"][-1]["content"][-1].get("text", "") for body in server.bodies]
+    assert sum("The verifier sends this back" in text for text in said) == 3
+    assert len(server.requests) == len(usage_lines(folder)) == 3 + 3 * 2
+
+
+def test_a_recorded_ingest_is_replayed_without_a_request(
+    assay: Assay, asked: Callable[..., Path], told: list[Answer], server: MessagesServer, git: Git, tmp_path: Path
+) -> None:
+    told += [tool_use("read", {"path": "raw/tides.md"}), writes(), DONE]
+    folder = asked()
+    again = tmp_path / "again"
+    shutil.copytree(folder, again)
+    with pytest.MonkeyPatch.context() as env:
+        env.setenv("ASSAY_LLM_RECORDINGS", str(tmp_path / "recordings"))
+        env.setenv("ASSAY_LLM", "record")
+        assert assay(folder, "ingest", "--preset", "claude", "raw/tides.md").code == 0
+        env.setenv("ASSAY_LLM", "replay")
+        assert assay(again, "ingest", "--preset", "claude", "raw/tides.md").code == 0
+    assert len(server.requests) == 3
+    pages = ("rev-parse", "main:wiki/morrow.md", "main:wiki/index.md")
+    assert git(again, *pages) == git(folder, *pages)
 
 
 def test_a_model_that_writes_nothing_lands_nothing(

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from gitops.agents.marking import plain, target_of
 from gitops.agents.synthesis.changes import News
-from gitops.agents.synthesis.writing import plain, target_of, title_of
+from gitops.agents.synthesis.writing import title_of
 from gitops.verify.resolution import resolve
 from gitops.verify.view import View
 from gitops.wiki.citation import format_cite

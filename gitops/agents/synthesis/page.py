@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from gitops.agents.marking import plain
 from gitops.agents.synthesis.carrying import Statement
 from gitops.agents.synthesis.changes import Kind
 from gitops.agents.synthesis.comparing import Pair
 from gitops.agents.synthesis.digest import Digest, Part, Topic
-from gitops.agents.synthesis.writing import count, plain
+from gitops.agents.synthesis.writing import count
 from gitops.wiki.slugs import slug
 
 Link = Callable[[str, str], str]

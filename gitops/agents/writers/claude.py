@@ -26,7 +26,7 @@ MAX_TURNS = 80
 """Answers of one turn: a long source is read by parts, and touches many pages."""
 
 
-def opened(context: Context, workspace: Workspace, preset: str, run_id: str) -> Messages:
+def opened(context: Context, workspace: Workspace, preset: str, run_id: str = "") -> Messages:
     """The preset's Messages on the budget of ingests. Nothing is asked yet."""
     llm = workspace.config.llm
     budget = llm.budgets.of("ingest")

@@ -83,7 +83,7 @@ def listed(text: str, heading: str, entry: str, page_end: int | None = None) -> 
     """The text with an entry in the list under a `##` heading, in order; heading and list are made where they lack."""
     found = re.search(rf"^##[ \t]+{re.escape(heading)}[ \t]*\r?$", text, re.MULTILINE | re.IGNORECASE)
     if found is None:
-        return inserted(text, len(text) if page_end is None else page_end, f"## {heading}\n\n{entry}")
+        return inserted(text, _definitions_start(text) if page_end is None else page_end, f"## {heading}\n\n{entry}")
     at = end = _line_end(text, found.end())
     until = next((one.start() for one in re.finditer(r"^(?:#{1,6}[ \t]|\[\^)", text[at:], re.MULTILINE)), None)
     stop = len(text) if until is None else at + until

@@ -22,7 +22,10 @@ _POINTING = re.compile(
     r"\b|,\s+(?:no|yes)\.$|\b(?:above|below|the following|as follows|the (?:former|latter)|see also|for example:|click"
     r"|in this (?:article|section|guide|post|document|chapter|video|brief|note)|subscribe|the previous|the next section"
     r"|this (?:article|section|guide|page|file|post|document|chapter|faq|video|brief|primer|sheet)|mentioned earlier"
-    r"|(?:of|in|for|with|by|to) (?:these|those|this|them)\b(?=[.,;])|by contrast|on the other hand|the other)\b",
+    r"|(?:of|in|for|with|by|to) (?:these|those|this|them)\b(?=[.,;])|by contrast|on the other hand|the other"
+    r"|(?:of|between|from) (?:these|those) (?:two|three|four|five|six)|no such thing)\b"
+    r"|^all (?:two|three|four|five|six|seven|eight|nine|ten)\b|^\w+(?:ed|ing)\b[^.]*?, (?:it|they|he|she)\b"
+    r"|[,;(]\s*see (?:the|our|my|page|section)\b",
     re.IGNORECASE,
 )
 _SPEAKING = re.compile(r"\b(?:we|our|ours|us|i|i'm|i've|my|me|you|your|you're|you'll|let's)\b", re.IGNORECASE)

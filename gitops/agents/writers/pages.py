@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from gitops.agents.marking import begun, plain, target_of
+from gitops.agents.marking import escaped as escaped
 from gitops.agents.writers.document import Sentence
 from gitops.agents.writers.phrases import LONGEST, WORD, is_spaceless, key
 from gitops.wiki.citation import format_citation, format_cite
 from gitops.wiki.names import without_suffix
 from gitops.wiki.source_text import SourceText, page_of
-
-_SPECIAL = re.compile(r"[\\`*\[\]<>|~$^]|(?<!\w)_|_(?!\w)|&(?=#?\w+;)|%(?=%)|=(?==)")
-_OPENS_BLOCK = re.compile(r"^(?:(\d+)([.)])(?=\s)|([#+>-])(?=\s|$))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +37,7 @@ class Linking:
         if self.is_wiki and not re.search(r"[\[\]|#^\\`]", target.path + shown):
             inside = target.path.removeprefix(f"{self.wiki}/" if self.wiki else "")
             return f"[[{without_suffix(inside)}|{shown}]]"
-        words = escaped(shown)
-        path = posixpath.relpath(target.path, posixpath.dirname(at) or ".")
-        return f"[{words}](<{path}>)" if re.search(r"[\s()<>]", path) else f"[{words}]({path})"
+        return f"[{plain(shown)}]({target_of(at, target.path)})"
 
     def linked(self, text: str, at: str, done: set[str]) -> str:
         """A sentence as Markdown in which each page that it names first is linked; `done` has those that were."""
@@ -53,7 +49,7 @@ class Linking:
             out += [escaped(text[place:start]), self.link(at, target, text[start:end])]
             place = end
         out.append(escaped(text[place:]))
-        return _OPENS_BLOCK.sub(lambda m: f"{m[1]}\\{m[2]}" if m[1] else f"\\{m[3]}", "".join(out))
+        return begun("".join(out))
 
     def _named(self, text: str) -> Iterator[tuple[int, int, Target]]:
         words = [(key(found[0]), found.start(), found.end()) for found in WORD.finditer(text)]
@@ -77,11 +73,6 @@ class Group:
     lead: str
     sentences: tuple[Sentence, ...]
     is_heading: bool = False
-
-
-def escaped(text: str) -> str:
-    """A text as Markdown that shows exactly it."""
-    return _SPECIAL.sub(lambda found: "\\" + found[0], text)
 
 
 def definition(label: int, cited: str, sentence: Sentence, source: SourceText) -> str:

@@ -12,6 +12,7 @@ from gitops.wiki.source_text import SourceText
 
 _PARAGRAPHS = re.compile(r"[^\n\f]+(?:\n(?![ \t]*\n)[^\n\f]+)*")
 _LINES = re.compile(r"[^\n\f]+")
+_BROKEN = re.compile(r"(?<![^\W_])([^\W\d_]+)-[ \t\r]*\n[ \t]*([^\W\d_]+)")
 _BULLET = re.compile(r"(?:[-*•·–]|\(?\d{1,3}[.)])[ \t]+")
 _ENDS = (".", "!", "?", "。", "！", "？", "…", ":", "：", ";", ",", "”", '"', ")")
 _ENDS_OF_LINES = tuple(mark for mark in _ENDS if mark not in '")”')
@@ -47,8 +48,20 @@ def _sentences(text: str, start: int, end: int, section: str) -> Iterator[Senten
     begin = bullet.end() if bullet else start
     flat = re.sub(r"\s", " ", text[begin:end])
     for ordinal, (first, last) in enumerate(split(flat)):
-        quote = folded(flat[first:last])
-        yield Sentence(quote, quote, begin + first, begin + last, section, "item" if bullet else "paragraph", ordinal)
+        low, high = begin + first, begin + last
+        said, quote = folded(_unbroken(text, low, high)), folded(flat[first:last])
+        yield Sentence(said, quote, low, high, section, "item" if bullet else "paragraph", ordinal)
+
+
+def _unbroken(text: str, start: int, end: int) -> str:
+    """What stands there, without the breaks of words at ends of lines; the hyphen goes where the text has the word."""
+
+    def joined(broken: re.Match[str]) -> str:
+        whole = broken[1] + broken[2]
+        is_word = re.search(rf"\b{re.escape(whole)}\b", text, re.IGNORECASE) is not None
+        return whole if is_word else f"{broken[1]}-{broken[2]}"
+
+    return _BROKEN.sub(joined, text[start:end])
 
 
 def _blocks(text: str, start: int, end: int, *, is_pdf: bool) -> Iterator[tuple[int, int]]:

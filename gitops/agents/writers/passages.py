@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from gitops.agents.writers.document import LONGEST_HEADING, Document, Sentence, Unreadable, shown
+from gitops.agents.writers.excerpts import whole
 from gitops.agents.writers.paragraphs import of_text, of_web_page
 from gitops.agents.writers.webpages import outline
 from gitops.wiki import frontmatter, markdown
@@ -77,9 +78,9 @@ def _of_markdown(text: str, start: int) -> Iterator[str | Sentence]:
             continue
         prose = Prose(block)
         for ordinal, (first, last) in enumerate(split(prose.text)):
-            if any(block.is_code(at) for at in (first, last - 1)):
-                continue
-            low, high = prose.span(first, last)
+            if any(block.is_code(at) for at in (first, last - 1)) or prose.is_struck(first, last):
+                continue  # what is struck out is said no more, and without it the rest may say something else
+            low, high = whole(text, *prose.span(first, last))
             yield Sentence(
                 folded(prose.text[first:last]), folded(text[low:high]), low, high, section, block.kind, ordinal
             )

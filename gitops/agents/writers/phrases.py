@@ -57,9 +57,13 @@ def mentions(text: str, name: str) -> bool:
     """Does a text hold a name (a `phrase`) as whole words; in scripts without spaces, anywhere?"""
     if is_spaceless(name):
         return name in spaced(text)
-    words = keys(text)
-    wanted = tuple(name.split())
-    return any(words[at : at + len(wanted)] == wanted for at in range(len(words) - len(wanted) + 1))
+    return f" {name} " in _padded(text)
+
+
+@lru_cache(maxsize=100_000)
+def _padded(text: str) -> str:
+    """The keys of a text's words with a space around each."""
+    return f" {phrase(text)} "
 
 
 def slug(title: str) -> str:

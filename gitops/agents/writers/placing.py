@@ -15,10 +15,12 @@ from gitops.wiki.dated import normalised
 from gitops.wiki.layout import is_about_wiki, is_entry, joined
 from gitops.wiki.model import Page
 from gitops.wiki.names import FOLDER
+from gitops.wiki.paths import collision_key
 
 SOURCES, TOPICS = "sources", "topics"
 _TOPIC_FOLDERS = (TOPICS, "concepts", "topic", "concept", "entities")
 _CRLF = "\r\n"
+_FOLDER_MODE = 0o040000
 
 
 class Places:
@@ -40,7 +42,7 @@ class Places:
         """`phrase` → the page that is called so. Pages that stand for a source are called by nobody's words."""
         found: dict[str, str] = {}
         for path in sorted(self.paths, key=lambda path: (path.count("/"), path)):
-            if self._is_of_source(path) or is_entry(path):
+            if self.is_of_source(path) or is_entry(path):
                 continue
             for name in self._view.graph.names(path):
                 if name.startswith(FOLDER):
@@ -90,11 +92,27 @@ class Places:
         name = slug(stem.replace("/", " "))
         if any(other != source and self._stem(other) == stem for other in self._beside(source)):
             name = slug(inside.replace("/", " ").replace(".", " "))
-        return joined(self._folder(self._source_folders(), SOURCES), f"{name}.md")
+        return self._free(joined(self._folder(self._source_folders(), SOURCES), f"{name}.md"))
 
     def of_topic(self, title: str) -> str:
         """Where the page of a topic goes."""
-        return joined(self._folder(_TOPIC_FOLDERS, TOPICS), f"{slug(title)}.md")
+        return self._free(joined(self._folder(_TOPIC_FOLDERS, TOPICS), f"{slug(title)}.md"))
+
+    def _free(self, path: str) -> str:
+        """The path as the wiki spells it already; another where pages of that name lead into a folder or are rules."""
+        if is_entry(path) or is_about_wiki(path):
+            path = f"{path.removesuffix('.md')}-page.md"
+        return self._spelled.get(collision_key(path), path)
+
+    @cached_property
+    def _spelled(self) -> Mapping[str, str]:
+        """Every page and folder below the wiki, as some file systems take it → as it is spelled."""
+        found: dict[str, str] = {}
+        for path in self._view.snapshot.paths(self._layout.wiki):
+            while path != self._layout.wiki and path and collision_key(path) not in found:
+                found[collision_key(path)] = path
+                path = path.rpartition("/")[0]
+        return found
 
     def index_heading(self, path: str) -> str:
         """The heading under which the index lists a new page: its folder's name."""
@@ -106,14 +124,23 @@ class Places:
 
     def _folder(self, known: Iterable[str], default: str) -> str:
         """The first of the folders that the wiki has, else the default; never one that is the sources' own."""
-        inside = {self._layout.inside(path).rpartition("/")[0] for path in self.paths}
-        wanted = (*(name for name in known if name in inside), default)
-        folders = (joined(self._layout.wiki, name) for name in wanted)
+        inside = {collision_key(self._layout.inside(path).rpartition("/")[0]) for path in self.paths}
+        wanted = (*(name for name in known if collision_key(name) in inside), default)
+        named = (joined(self._layout.wiki, name) for name in wanted)
+        folders = (self._spelled.get(collision_key(path), path) for path in named)
         page = f"{default}.md"
-        found = (folder for folder in folders if self._layout.is_page(joined(folder, page)))
+        found = (
+            folder for folder in folders if self._layout.is_page(joined(folder, page)) and not self._is_file(folder)
+        )
         return next(found, joined(self._layout.wiki, f"{default}-pages"))
 
-    def _is_of_source(self, path: str) -> bool:
+    def _is_file(self, path: str) -> bool:
+        """Whether something stands there that is no folder: a file, a link, a submodule."""
+        mode = self._view.snapshot.mode(path)
+        return mode is not None and mode != _FOLDER_MODE
+
+    def is_of_source(self, path: str) -> bool:
+        """Does this page stand for a source, by its folder or name?"""
         folder, _, name = self._layout.inside(path).rpartition("/")
         known = self._view.config.citations.source_pages
         stem = name.rpartition(".")[0]

@@ -33,7 +33,9 @@ def plan(ground: Ground, source: str, without: frozenset[str] = frozenset()) -> 
     passages.demand_name(ground.view.layout.cited(source))
     data = ground.view.snapshot.read(source) if text.extractor == "html" else b""
     document = passages.read(text, source, data)
-    usable = [one for one in extracting.usable(document.sentences) if normalised(one.text) not in without]
+    usable = extracting.usable(document.sentences)
+    if without:
+        usable = [one for one in usable if normalised(one.text) not in without]
     if not usable:
         told = f"{source} holds no sentence that could stand as a claim: whole, in prose, about something it names"
         raise Unreadable(told, "a preset with a model reads lists, tables and notes too: --preset claude")

@@ -8,11 +8,14 @@ from functools import cached_property
 
 from gitops.agents.writers import editing, pages, placing
 from gitops.agents.writers.document import Document, Sentence
+from gitops.agents.writers.fields import Fields
 from gitops.agents.writers.ground import Ground, Step
 from gitops.agents.writers.pages import Group, Linking, Target
 from gitops.agents.writers.phrases import phrase
 from gitops.agents.writers.placing import Places
+from gitops.wiki import conventions
 from gitops.wiki.model import Page
+from gitops.wiki.page import parse
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,22 @@ class Setter:
     linking: Linking
 
     def step(self, target: Target, sentences: tuple[Sentence, ...], topics: Sequence[Target]) -> Step | None:
-        """A page with the sentences it gains, or with a link to the source's page; None where nothing changes."""
+        """A page with the sentences it gains, or with a link to the source's page; None where nothing changes.
+
+        What nobody would read as a cited claim, behind a block of code or a comment that is never closed, is left out.
+        """
+        made = self._set(target, sentences, topics)
+        while made is not None and (lost := self._lost(made)):
+            sentences = tuple(one for one in sentences if one not in lost)
+            made = self._set(target, sentences, topics) if sentences else None
+        return made
+
+    def _lost(self, made: Step) -> frozenset[Sentence]:
+        read = parse(made.data, conventions.of(self.ground.view.config))
+        offsets = {cite.offset for claim in read.claims for cite in claim.cites}
+        return frozenset(one for one in made.claims if one.start not in offsets)
+
+    def _set(self, target: Target, sentences: tuple[Sentence, ...], topics: Sequence[Target]) -> Step | None:
         page = self.places.page(target.path)
         if page is not None:
             return self._changed(target, sentences, page)
@@ -50,8 +68,9 @@ class Setter:
 
     def _new(self, target: Target, sentences: tuple[Sentence, ...], topics: Sequence[Target]) -> Step:
         groups, linked = self._groups(target, sentences), {target.path}
-        required = self.ground.view.config.pages.required
-        parts = [pages.head(target.title, required, placing.front_values(target.title, self.ground.day))]
+        cited = self.ground.view.layout.cited(self.source)
+        values = self._fields.values(target.path, target.title, self.ground.day, cited)
+        parts = [pages.head(target.title, self._fields.names, values)]
         if target.path == self.own.path and topics:
             parts.append(f"Topics: {', '.join(self.linking.link(target.path, topic) for topic in topics)}")
         parts.append(pages.groups_text(groups, self.linking, target.path, 1, linked))
@@ -108,6 +127,10 @@ class Setter:
         if link in text:
             return text
         return editing.listed(text, editing.SEE_ALSO, f"- {link}", self._tail(text, page))
+
+    @cached_property
+    def _fields(self) -> Fields:
+        return Fields(self.ground.view, self.places)
 
     @cached_property
     def _day(self) -> str:

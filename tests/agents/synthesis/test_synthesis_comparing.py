@@ -54,7 +54,7 @@ def test_a_disagreement_between_two_sources_is_open() -> None:
 
 
 def test_what_two_sources_say_alike_stands_side_by_side() -> None:
-    again = "Ada Brook founded the Alder mill in 1850, it is told."
+    again = "Ada Brook founded the Alder mill in 1850."
     assert found([said(FOUNDED)], [said(again, "raw/b.md")]) == [(FOUNDED, again, "alike")]
 
 

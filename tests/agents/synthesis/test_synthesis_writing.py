@@ -1,11 +1,8 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from gitops.agents.synthesis.writing import count, link, plain, style_of, title_of
-from gitops.wiki.dated import normalised
+from gitops.agents.synthesis.writing import count, link, style_of, title_of
 from gitops.wiki.graph import resolved
 from gitops.wiki.page import parse
 from tests.agents.shelves import view_of
@@ -16,36 +13,6 @@ FILES = {
     "wiki/a/x.md": "# X\n",
     "wiki/b/x.md": "# X\n",
 }
-TRICKY = [
-    "2 * 3 * 4 is *not* bold",
-    "- no item",
-    "1) no number",
-    "# no heading",
-    "a [link](b.md) and [^9] and [[c]]",
-    "<b>no tag</b> &amp; no entity",
-    "`no code` ~~not struck~~ $no$ formula",
-    "a | b",
-    "snake_case stays and _this_ too",
-    "> no quote",
-    r"a \ b \[c",
-    "=== and %% and ==",
-]
-
-
-@pytest.mark.parametrize("text", TRICKY)
-def test_every_character_is_read_as_itself(text: str) -> None:
-    page = parse(f'# T\n\n- {plain(text)}[^1]\n\n[^1]: raw/a.md, "x"\n'.encode())
-    assert [claim.text for claim in page.claims] == [text]
-
-
-@given(st.text(alphabet=st.characters(codec="ascii", exclude_categories=["Cc"]), min_size=1, max_size=40))
-def test_no_ascii_text_becomes_markup(text: str) -> None:
-    words = f"Mill {text.strip()} ends"
-    page = parse(f'# T\n\n- {plain(words)}[^1]\n\n[^1]: raw/a.md, "x"\n'.encode())
-    assert not page.links
-    said = " ".join(claim.text for claim in page.claims)
-    assert normalised(said) in normalised(words)
-    assert said.endswith("ends")
 
 
 def test_links_as_the_wiki_has_them() -> None:

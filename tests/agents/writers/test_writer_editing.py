@@ -49,6 +49,12 @@ def test_more_items_go_behind_those_that_a_line_leads_in_to() -> None:
     assert editing.after_lead(text, "From B:") is None
 
 
+def test_a_list_that_is_made_stands_before_the_footnotes() -> None:
+    text = '# Index\n\nTides.[^1]\n\n[^1]: raw/a.md, "tides"\n'
+    made = editing.listed(text, "Topics", "- [A](a.md)")
+    assert made == '# Index\n\nTides.[^1]\n\n## Topics\n\n- [A](a.md)\n\n[^1]: raw/a.md, "tides"\n'
+
+
 def test_entries_are_listed_in_order_and_the_list_is_made_where_it_lacks() -> None:
     text = editing.listed("# Index\n\nWords.\n", "Topics", "- [B](b.md)")
     assert text == "# Index\n\nWords.\n\n## Topics\n\n- [B](b.md)\n"

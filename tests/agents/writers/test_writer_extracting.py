@@ -38,6 +38,10 @@ def sentence(text: str, block: str = "paragraph", ordinal: int = 0) -> Sentence:
         "The harbour was\U000e0041\U000e0042 dredged in 1987 to nine metres.",
         "x" * 30 + " is " + "y" * 500 + ".",
         "The same was true of the coffee in those holds.",
+        "All six are the same species and grow in the hills.",
+        "Most commercial teas derive from one of these two.",
+        "Developed in 1973 to imitate age, it uses wet piling.",
+        "(For the cold brew of the house, see the log of the bench.)",
     ],
 )
 def test_what_leans_on_its_neighbours_or_says_nothing_is_no_claim(text: str) -> None:
@@ -52,6 +56,8 @@ def test_what_leans_on_its_neighbours_or_says_nothing_is_no_claim(text: str) -> 
         "L-theanine is an amino acid that is nearly unique to the tea plant.",
         "In 1987 the harbour was dredged to nine metres.",
         "47 mg of caffeine are in a cup of black tea.",
+        "Visitors of Morrow see the whole bay from its tower.",
+        "Fermented by microbes, dark tea is aged over many years.",
         '"First light is a moment of joy," said the director.',
         "항구는 1987년에 9미터 깊이로 준설되었다.",
         "港は1987年に水深9メートルまで浚渫された。",

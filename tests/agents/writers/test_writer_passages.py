@@ -48,6 +48,11 @@ def test_code_tables_and_footnotes_are_no_prose() -> None:
     assert "footnote" not in said
 
 
+def test_what_is_partly_struck_out_is_left_out() -> None:
+    text = "Tea costs ~~never~~ rarely less than three pounds. Coffee costs more than that."
+    assert [one.text for one in read(source_of(text), "raw/a.md").sentences] == ["Coffee costs more than that."]
+
+
 def test_markdown_gives_sentences_without_marks_and_their_places() -> None:
     document = read(source_of(MARKDOWN), "raw/a.md")
     first, second, third, fourth = document.sentences
@@ -77,6 +82,13 @@ def test_plain_text_is_joined_over_its_lines() -> None:
         "One crane works.",
         "Two are broken.",
     ]
+
+
+def test_words_broken_at_the_end_of_a_line_are_whole_again() -> None:
+    text = "The lighthouse of Morrow is old. The last keeper left the light-\nhouse in a long-\nterm plan of 1978."
+    last = read(source_of(text, "raw/a.txt"), "raw/a.txt").sentences[-1]
+    assert last.text == "The last keeper left the lighthouse in a long-term plan of 1978."
+    assert last.quote == "The last keeper left the light- house in a long- term plan of 1978."
 
 
 def test_html_has_a_block_a_line() -> None:

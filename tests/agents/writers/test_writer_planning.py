@@ -126,10 +126,39 @@ def test_required_frontmatter_is_written() -> None:
     assert made[MORROW].startswith(f'---\ntitle: "Morrow"\nupdated: {DAY}\n---\n\n# Morrow\n')
 
 
+def test_new_pages_have_the_frontmatter_that_most_pages_have() -> None:
+    policy = '[citations]\ndialects = ["canonical", "frontmatter"]\nrequire = []\n'
+    head = "---\ntype: Concept\ntitle: {0}\ntags: [a]\nsources: [raw/ships.md]\ntimestamp: 2020-01-01\n---\n# {0}\n"
+    files = {f"wiki/concepts/{name}.md": head.format(name) for name in ("quay", "tide")}
+    made = texts(planned({SOURCE: HARBOUR, "raw/ships.md": OTHER, **files}, SOURCE, policy))
+    written = f'---\ntype: "Concept"\ntitle: "Morrow"\nsources: ["raw/harbour.md"]\ntimestamp: {DAY}\n---\n\n# Morrow\n'
+    assert made["wiki/concepts/morrow.md"].startswith(written)
+    assert made[OWN].startswith("---\ntype: source\n")
+
+
 def test_a_folder_that_is_the_sources_own_gets_no_page() -> None:
     policy = '[workspace]\nwiki = "."\nraw = "sources"\nindex = "index.md"\n'
     made = texts(planned({"sources/harbour.md": HARBOUR, "index.md": "# Index\n"}, "sources/harbour.md", policy))
     assert sorted(made) == ["index.md", "sources-pages/harbour.md", "topics/morrow.md"]
+
+
+def test_a_folder_keeps_the_spelling_that_it_has() -> None:
+    files = {SOURCE: HARBOUR, "wiki/Topics/old.md": "# A town\n", "wiki/Sources/old.md": "# Old\n"}
+    made = sorted(texts(planned(files, SOURCE)))
+    assert made == ["wiki/Sources/harbour.md", "wiki/Topics/morrow.md", "wiki/index.md"]
+
+
+def test_a_file_that_is_called_like_a_folder_stays() -> None:
+    made = texts(planned({SOURCE: HARBOUR, "wiki/topics": "no folder\n"}, SOURCE))
+    assert sorted(made) == ["wiki/index.md", "wiki/sources/harbour.md", "wiki/topics-pages/morrow.md"]
+
+
+@pytest.mark.parametrize("name", ["index", "README", "log", "Claude"])
+def test_no_source_becomes_the_index_or_the_rules_of_a_folder(name: str) -> None:
+    files = {f"raw/{name}.md": HARBOUR, "wiki/sources/index.md": "# Sources\n\n- [Other](other.md)\n"}
+    made = texts(planned(files, f"raw/{name}.md"))
+    assert f"wiki/sources/{name.lower()}-page.md" in made
+    assert "wiki/sources/index.md" not in made
 
 
 def test_two_sources_of_one_name_get_two_pages() -> None:
@@ -162,6 +191,13 @@ def test_a_page_that_cannot_be_read_is_not_overwritten() -> None:
     made = texts(planned({SOURCE: HARBOUR, MORROW: "# Morrow\n".encode("utf-16")}, SOURCE))
     assert MORROW not in made
     assert "topics/morrow.md" not in made["wiki/index.md"]
+
+
+@pytest.mark.parametrize("end", ["```\ncode that nobody closed\n", "<!-- a comment that nobody closed\n"])
+def test_nothing_is_written_where_nobody_would_read_it(end: str) -> None:
+    made = texts(planned({SOURCE: HARBOUR, "wiki/morrow.md": f"# Morrow\n\nText.\n\n{end}"}, SOURCE))
+    assert "wiki/morrow.md" not in made
+    assert OWN in made
 
 
 def test_korean_is_read_by_its_own_ends() -> None:
