@@ -10,6 +10,8 @@ from gitops.agents.writers.phrases import keys, mentions, phrase
 
 MOST = 12
 """Claims that one source brings to one page."""
+LONGEST = 48
+"""Claims of a page about a source."""
 _NEAR_FRONT = 3
 _LEAST = 0.3
 """Below this a sentence is talk and backs nothing."""
@@ -22,8 +24,11 @@ def about(sentences: Sequence[Sentence], names: Collection[str], most: int = MOS
     return in_order([one for _, _, one in best])
 
 
-def overview(sentences: Sequence[Sentence], topics: Collection[str], most: int = MOST) -> tuple[Sentence, ...]:
-    """The best sentences of the whole source, from every section some, in the source's order."""
+def overview(sentences: Sequence[Sentence], topics: Collection[str], most: int = 0) -> tuple[Sentence, ...]:
+    """The best sentences of the whole source, from every section some, in the source's order; by default every other
+    one, since this page is where people look for what a source says: at least `MOST`, at most `LONGEST`.
+    """
+    most = most or min(LONGEST, max(MOST, len(sentences) // 2))
     by_section: dict[str, list[tuple[float, int, Sentence]]] = {}
     for one in sentences:
         hits = sum(mentions(one.text, name) for name in topics)
@@ -35,7 +40,7 @@ def overview(sentences: Sequence[Sentence], topics: Collection[str], most: int =
     for depth in range(max(map(len, ranked), default=0)):
         layer = sorted((each[depth] for each in ranked if depth < len(each)), reverse=True)
         chosen += [one for _, _, one in layer[: most - len(chosen)]]
-        if len(chosen) >= most or depth + 1 >= max(1, most // max(1, len(ranked))):
+        if len(chosen) >= most:
             break
     return in_order(chosen)
 

@@ -63,6 +63,27 @@ def test_the_sources_of_citadel_beverages(wiki: Path, capsys: pytest.CaptureFixt
     assert len(claims) > 250
     assert [line for line in claims if re.match(r"- (?:It|This|They|However|But|And|These)\b", line)] == []
     assert [line for line in claims if not re.search(r"[.。][\"”’)\]]*\[\^\d+\]$", line)] == []
+    for question, page, words in TEN:
+        capsys.readouterr()
+        main(["-C", os.fspath(wiki), "query", question, "--json"])
+        answer = json.loads(capsys.readouterr().out)["answer"]
+        assert (answer["topics"][:1], answer["refused"]) == ([page] if page else [], not page), question
+        assert words in answer["text"], question
+
+
+TEN = [
+    ("How long is the half-life of caffeine?", "coffee-health-faq", "5 hours"),
+    ("What extraction yield does the SCA Golden Cup call for?", "brewing-science-notes", "18-22%"),
+    ("How much caffeine is in a cup of white tea?", "caffeine", "30 to 55 mg"),
+    ("At what pressure is espresso brewed?", "brewing-science-notes", "9 bar"),
+    ("How long should cold brew be steeped?", "cold-brew-notes", "12-18 h"),
+    ("How much caffeine is in a standard cup of drip coffee?", "coffee-health-faq", "95 mg"),
+    ("What is L-theanine?", "l-theanine", "amino acid"),
+    ("Who invented the espresso machine?", "", "does not say"),
+    ("How much caffeine is in a cup of yerba mate?", "", "does not say"),
+    ("What is the price of gold?", "", "does not say"),
+]
+"""Questions written from the sources, the page that answers and what it must say; "" where no source does."""
 
 
 def test_ingested_twice_nothing_changes(wiki: Path, capsys: pytest.CaptureFixture[str]) -> None:
