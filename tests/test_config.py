@@ -28,7 +28,11 @@ def test_what_is_not_toml_names_the_line() -> None:
         ("[verify]\nmin_juged = 1\n", "verify.min_juged", "did you mean 'min_judged'?"),
         ("[workspace]\nwikki = 'w'\n", "workspace.wikki", "did you mean 'wiki'?"),
         ("[checks.links]\nlevels = 'off'\n", "checks.links.levels", "did you mean 'level'?"),
-        ("[llm.budgets.ingest]\ndollars = 1\n", "llm.budgets.ingest.dollars", "known here: input_tokens, output_tokens, usd"),
+        (
+            "[llm.budgets.ingest]\ndollars = 1\n",
+            "llm.budgets.ingest.dollars",
+            "known here: input_tokens, output_tokens, usd",
+        ),
     ],
 )
 def test_an_unknown_key_names_the_nearest(text: str, key: str, hint: str) -> None:

@@ -73,6 +73,7 @@ def tell(arguments: argparse.Namespace, context: Context, target: Target) -> int
 
     places = tuple(inside(context.repository, path) for path in arguments.paths)
     roots = linttargets.chosen(target, arguments.workspace, places or (context.repository.prefix,))
+    surroundings.refuse_unknown_judges(target.tree, roots, target.called)
     is_whole = not (places or arguments.check or arguments.level or arguments.debt)
     if arguments.json and is_whole:  # what was kept is printed without loading all that would choose from it
         every = [_linted(arguments, context, target, root) for root in roots]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gitops.cli import surroundings
 from gitops.cli.arguments import Parser, count
+
+if TYPE_CHECKING:
+    from gitops.runs.context import Context
 
 
 def declare(name: str, parser: Parser) -> None:
@@ -26,6 +29,7 @@ def status(arguments: argparse.Namespace) -> int:
     if arguments.workspace is not None:
         runs = store.all_runs(context).values()
         surroundings.only_of(arguments, (run.record.workspace for run in runs), context)
+    _refuse_unknown_judges(context)
     found = standing(context, arguments.workspace)
     if arguments.json:
         surroundings.print_json(found.as_json())
@@ -35,6 +39,16 @@ def status(arguments: argparse.Namespace) -> int:
 
     print_text(words(found))
     return 0
+
+
+def _refuse_unknown_judges(context: Context) -> None:
+    """No run could come to a verdict: that is how things stand, and it is told before one is begun."""
+    from gitops.git import snapshot
+    from gitops.runs.roots import roots
+
+    if not context.repository.is_unborn:
+        tree = context.tree(snapshot.resolve(context.repository, "HEAD"))
+        surroundings.refuse_unknown_judges(tree, roots(tree), "HEAD")
 
 
 def log(arguments: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from gitops.git.repository import Repository
+    from gitops.git.snapshot import TreeSnapshot
     from gitops.runs.context import Context
     from gitops.runs.seating import Seat
     from gitops.runs.workspace import Workspace
@@ -91,6 +92,22 @@ def _refuse_unknown_judges(found: Workspace) -> None:
         from gitops.agents.seating import refuse_unknown
 
         refuse_unknown(sorted(named), found.layout.config)
+
+
+def refuse_unknown_judges(tree: TreeSnapshot, folders: Iterable[str], called: str) -> None:
+    """The same for the policies in some folders of a tree, by commands that need none. Only those that may name another
+    judge than the usual are parsed: what parses them takes long to load.
+    """
+    import re
+
+    from gitops.runs.roots import FILE_NAME
+
+    named = re.compile(rb"""\bjudge["']?\s*=(?!\s*["'](?:offline|none)["'])""")
+    for root in folders:
+        if named.search(tree.read(f"{root}/{FILE_NAME}" if root else FILE_NAME)):
+            from gitops.runs.workspace import at
+
+            _refuse_unknown_judges(at(tree, root, called))
 
 
 def only_of(arguments: argparse.Namespace, names: Iterable[str], made: Context) -> str | None:

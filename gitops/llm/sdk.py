@@ -52,6 +52,17 @@ class Live:
     def keep(self, request: Mapping[str, Any], digest: str, answer: Mapping[str, Any]) -> None:
         """Nothing is kept."""
 
+    def _directly(self) -> dict[str, Any]:
+        """What is on this machine is reached directly: a proxy would read the key.
+
+        The SDK's client looks for proxies by itself, whatever `trust_env` says, unless it is given a transport.
+        """
+        import httpx2
+
+        if not endpoints.is_loopback(self._address):
+            return {}
+        return {"trust_env": False, "transport": httpx2.HTTPTransport(trust_env=False)}
+
     def _opened(self, key: str) -> Anthropic:
         import anthropic
 
@@ -59,9 +70,7 @@ class Live:
         timeout = anthropic.Timeout(preset.timeout_s, connect=min(_CONNECT_S, preset.timeout_s))
         try:
             # A redirect would take the request, sources and all, to where nobody allowed.
-            # What is on this machine is reached directly: a proxy would read the key.
-            trusts = not endpoints.is_loopback(self._address)
-            network = anthropic.DefaultHttpxClient(timeout=timeout, follow_redirects=False, trust_env=trusts)
+            network = anthropic.DefaultHttpxClient(timeout=timeout, follow_redirects=False, **self._directly())
         except (ValueError, ImportError, OSError) as error:
             told = f"no connection to {self._address} can be made: {failures.one_line(str(error))}"
             raise CannotRun(told, "look at HTTPS_PROXY, ALL_PROXY and SSL_CERT_FILE") from error

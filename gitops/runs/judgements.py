@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from gitops.canonical import line
+from gitops.runs.keeping import is_replayed
 from gitops.runs.records import id_of
 from gitops.runs.seating import Asking, Purpose
 from gitops.verify.judge import ClaimVote
@@ -22,7 +23,10 @@ _SHOWN = 80
 
 
 class JudgementRecord(BaseModel):
-    """A vote of a judge that costs something. `key` is the digest of all that it was asked (`verify.judgements`)."""
+    """A vote of a judge that costs something. `key` is the digest of all that it was asked (`verify.judgements`).
+
+    `replayed` says that it was not given for this verdict but taken from a recording.
+    """
 
     model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
 
@@ -42,6 +46,7 @@ class JudgementRecord(BaseModel):
     unsupported: tuple[str, ...] = ()
     reason: str
     at: str
+    replayed: bool = False
 
     def line(self) -> str:
         """The record as it stands in a note."""
@@ -72,6 +77,7 @@ def _records(judge: Remembered, purpose: Purpose, at: str) -> Iterator[Judgement
             unsupported=vote.unsupported,
             reason=vote.reason,
             at=at,
+            replayed=is_replayed(),
         )
 
 

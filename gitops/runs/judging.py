@@ -167,6 +167,11 @@ def demand_votes(workspace: Workspace, judgement: Judgement) -> None:
     if judgement.decision != "reject" and judged.voted < math.ceil(wanted * judged.asked - 1e-9):
         had = f"{judged.voted} of {judged.asked} claims have a vote"
         told = f"no verdict: {had}, and [verify] min_judged wants {wanted:.0%}"
+        if judged.unread:
+            told += f"; {judged.unread} cite{'s' * (judged.unread == 1)} what cannot be read here"
+            raise CannotRun(
+                told, f"cite sources that are here, or lower [verify] min_judged in {workspace.layout.config}"
+            )
         raise CannotRun(told, f"name a judge in {workspace.layout.config} that votes, or lower [verify] min_judged")
 
 

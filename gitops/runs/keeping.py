@@ -1,4 +1,4 @@
-"""What models answered, kept for the next time: by purpose, and apart from answers that were replayed."""
+"""What models answered, kept for the next time, by purpose. What was replayed is not kept: nobody answered it here."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from gitops.index.cache import Cache
 class Kept:
     """A part of the local cache that is written through: what is put is there after a kill.
 
-    `purpose` keeps the votes of landings apart from those of measurements (`PROTOCOL.md` 8). Answers that were replayed
-    are no answers that were given here, and are kept apart too; while answers are recorded, none is taken from here, so
-    that the recording is whole. `fresh` takes none either.
+    `purpose` keeps the votes of landings apart from those of measurements (`PROTOCOL.md` 8). While answers are recorded
+    none is taken from here, so that the recording is whole; while they are replayed none is taken and none is put, so
+    that they come from recordings alone, and are never believed without them. `fresh` takes none either.
     """
 
     cache: Cache
@@ -23,17 +23,18 @@ class Kept:
 
     def get(self, kind: str, version: str, key: str) -> bytes | None:
         """What was put, or None."""
-        if self.fresh or _mode() == "record":
+        if self.fresh or _mode() in ("record", "replay"):
             return None
         return self.cache.get(kind, self._of(version), key)
 
     def put(self, kind: str, version: str, key: str, value: bytes) -> None:
         """Keep some bytes, at once."""
-        self.cache.put(kind, self._of(version), key, value)
-        self.cache.flush()
+        if not is_replayed():
+            self.cache.put(kind, self._of(version), key, value)
+            self.cache.flush()
 
     def _of(self, version: str) -> str:
-        return f"{self.purpose}{' replayed' if is_replayed() else ''} {version}"
+        return f"{self.purpose} {version}"
 
 
 def is_replayed() -> bool:
@@ -42,4 +43,4 @@ def is_replayed() -> bool:
 
 
 def _mode() -> str:
-    return os.environ.get("ASSAY_LLM", "")
+    return os.environ.get("ASSAY_LLM", "").strip()

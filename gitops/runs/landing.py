@@ -114,12 +114,13 @@ def _rehearsed(context: Context, run: Run, options: Options) -> Outcome:
     head = staging.head_of(context, run)
     deciding.demand_unbroken(context, run, base, head)
     made = candidate.build(context, run, workspace, base, head, context.now)
-    asking = Asking(nobody=options.no_verify, only_free=True)
+    asking = Asking(nobody=options.no_verify, only_kept=True, fresh=options.fresh)
     judgement = judging.judge_candidate(context, run, workspace, made, asking)
     verdict = deciding.verdict_on(context, run, workspace, made, judgement, options, is_rehearsed=True)
-    if judgement.decision != "reject" and judgement.judged.unsure:
-        for judge in asking.left_out:
-            context.warn(f"a rehearsal asks no model: {would_ask(judge, judgement.judged.unsure)}")
+    if judgement.decision != "reject":
+        for judge in asking.remembered:
+            if questions := judge.still_open(judgement.judged.unsure):
+                context.warn(f"a rehearsal asks no model: {would_ask(judge, questions)}")
     return Outcome(_REHEARSED[verdict.verdict], run, verdict, made.commit)
 
 

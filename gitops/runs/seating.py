@@ -92,17 +92,17 @@ Seating = Callable[[str, Seat], Judge]
 class Asking:
     """How judges are asked about one change, and what came of it: also where they failed, so that it can be told.
 
-    `nobody` asks none, `only_free` those that cost nothing; `fresh` asks anew what was answered before.
+    `nobody` asks none, `only_free` those that cost nothing; `only_kept` takes of the others what they have answered
+    before; `fresh` asks anew what was answered before.
     """
 
     fresh: bool = False
     nobody: bool = False
     only_free: bool = False
+    only_kept: bool = False
     spent: Mapping[str, float] = field(default_factory=dict)
     """What earlier attempts at the same run have spent on judges."""
     panel: Panel = field(default=Panel(()))
-    left_out: tuple[Judge, ...] = ()
-    """The judges that were not asked because they cost something."""
 
     @property
     def used(self) -> Usage:
@@ -133,9 +133,9 @@ def seated(context: Context, seat: Seat, cache: Cache, asking: Asking) -> Panel:
     seat = replace(seat, spent=asking.spent, kept=kept)
     found = [seating(name, seat) for name in dict.fromkeys(wanted) if name != NOBODY]
     if asking.only_free:
-        asking.left_out = tuple(judge for judge in found if not judge.is_free)
         found = [judge for judge in found if judge.is_free]
-    asking.panel = Panel(tuple(judge if judge.is_free else Remembered(judge, kept) for judge in found))
+    seats = (judge if judge.is_free else Remembered(judge, kept, asking.only_kept) for judge in found)
+    asking.panel = Panel(tuple(seats))
     return asking.panel
 
 

@@ -36,12 +36,15 @@ class Made:
 class Remembered:
     """A judge whose votes are kept. Only what it has not answered yet is asked; where it fails, nothing is kept.
 
-    `given` are all votes on claims that it gave here, asked for now or remembered.
+    `given` are all votes on claims that it gave here, asked for now or remembered. Where it is `silent` nothing is
+    asked: it abstains from what it has not answered yet, and those questions are `unasked`.
     """
 
     judge: Judge
     cache: Cache
+    silent: bool = False
     given: list[Made] = field(default_factory=list)
+    unasked: list[Question | PairQuestion] = field(default_factory=list)
 
     @property
     def id(self) -> str:
@@ -82,6 +85,11 @@ class Remembered:
         """A vote for each pair, in order."""
         return _answered(self, questions, self.judge.pair_votes, PairVote)
 
+    def still_open(self, questions: Sequence[Question]) -> list[Question]:
+        """Those of some questions that it was to be asked and, being silent, was not."""
+        unasked = set(self.unasked)
+        return [question for question in questions if question in unasked]
+
 
 def key_of(question: Question | PairQuestion) -> str:
     """What a question is called: the digest of all of it, its source by sha256."""
@@ -98,7 +106,10 @@ def _answered(
     keys = [key_of(question) for question in questions]
     known = _known(of.cache, version, keys, kind)
     missing = {key: question for key, question in zip(keys, questions, strict=True) if key not in known}
-    if missing:
+    if of.silent:
+        of.unasked += missing.values()
+        known |= dict.fromkeys(missing, kind("abstained", 0.0, "It has not been asked yet."))
+    elif missing:
         for key, vote in zip(missing, ask(list(missing.values())), strict=True):
             known[key] = vote
             of.cache.put(KIND, version, key, dumps(asdict(vote)).encode("utf-8", "surrogatepass"))

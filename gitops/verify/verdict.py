@@ -88,7 +88,7 @@ def reasoning(findings: Sequence[Finding], claims: int) -> str:
     )
     first = next(f for f in findings if f.new and f.level is (Level.ERROR if gating["error"] else Level.WARNING))
     where = f"{first.path}:{first.line}: " if first.line else f"{first.path}: " if first.path else ""
-    return f"{read}; {told}, first {where}{called(first)}: {first.message}."
+    return f"{read}; {told}, first {where}{called(first)}: {first.message.rstrip('.')}."
 
 
 def called(finding: Finding) -> str:

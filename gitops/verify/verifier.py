@@ -38,6 +38,8 @@ class Judged:
     """How many claims the change brings in that have to be judged, also where their sources cannot be read here."""
     voted: int = 0
     """How many of those have a vote."""
+    unread: int = 0
+    """How many of them cite nothing that can be read here."""
     unsure: tuple[Question, ...] = ()
     """What a further judge would be asked: the questions whose votes are not sure enough to decide."""
 
@@ -100,6 +102,7 @@ def _voted(base: View, head: View, judged: Judged, news: _News, panel: Panel) ->
     distinct = {id(pages): pages for pages in news.values()}  # touched pages share theirs
     known = {number: identities(pages) for number, pages in distinct.items()}
     new = {path: added(head, base, path, known[id(news[path])]) for path in sorted(news)}
+    cited = [one for claims in new.values() for one in claims if one.ordinal >= 0]
     wanted = [one for path, claims in new.items() for one in questions(head, path, claims)]
     wrong = [one for one in judged.findings if one.new and one.level is Level.ERROR]
     refused = {(one.path, one.claim) for one in wrong if one.claim}
@@ -108,10 +111,16 @@ def _voted(base: View, head: View, judged: Judged, news: _News, panel: Panel) ->
     return Judged(
         tuple(sorted([*judged.findings, *_heard_findings(head, heard)], key=order)),
         judged.claims,
-        asked=sum(map(len, new.values())),
+        asked=len(cited) + _of_pages(heard),
         voted=sum(one.is_judged for of_page in heard.values() for one in of_page.values()),
+        unread=len(cited) - len({one.about for one in wanted if one.claim.ordinal >= 0}),
         unsure=tuple(one.question for one in left if not _is_sure(heard, one)),
     )
+
+
+def _of_pages(heard: Mapping[str, Mapping[tuple[str, int], Heard]]) -> int:
+    """How many sentences without a citation of their own have a vote. One that has none need not be a claim at all."""
+    return sum(one.claim.ordinal < 0 and one.is_judged for of_page in heard.values() for one in of_page.values())
 
 
 def _is_sure(heard: Mapping[str, Mapping[tuple[str, int], Heard]], asked: Asked) -> bool:

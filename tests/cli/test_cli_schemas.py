@@ -99,5 +99,6 @@ def test_no_verdict_is_printed_as_json_too(wiki: Path, assay: Command, refused: 
     refused(done, 3)
     body = json.loads(done.out)
     jsonschema.validate(body, schema(wiki, assay, "run-finish"))
-    assert (body["result"], set(body)) == ("no_verdict", {"schema", "result", "error", "hint"})
+    assert (body["result"], body["run_id"], body["status"]) == ("no_verdict", run, "pending")
+    assert set(body) == {"schema", "result", "error", "hint", "run_id", "status"}
     assert f"error: {body['error']}\nhint:  {body['hint']}\n" == done.err

@@ -166,7 +166,7 @@ def test_a_header_that_cannot_be_sent_is_told(tmp_path: Path, monkeypatch: pytes
 
 def test_an_unfit_proxy_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALL_PROXY", "gopher://somewhere")
-    client = open_messages(llm_at("http://127.0.0.1:1"), "verifier", ledger_in(tmp_path))
+    client = open_messages(llm_at("https://api.anthropic.com"), "verifier", ledger_in(tmp_path))
     with pytest.raises(CannotRun) as caught:
         client.create(HELLO)
     assert "ALL_PROXY" in caught.value.hint

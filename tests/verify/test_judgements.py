@@ -76,3 +76,13 @@ def test_every_part_of_a_question_is_part_of_its_key(name: str, text: str) -> No
     changed = replace(asked, **{name: getattr(asked, name) + text})
     assert key_of(asked) != key_of(changed)
     assert key_of(asked) == key_of(replace(asked))
+
+
+def test_a_silent_judge_gives_what_is_kept_and_asks_nothing() -> None:
+    cache = Kept()
+    known = Remembered(judge(), cache).votes(ASKED[:1])
+    silent = Remembered(second := judge(), cache, silent=True)
+    first, other = silent.votes(ASKED)
+    assert (first, other.vote, other.may_gate) == (known[0], "abstained", False)
+    assert (second.asked, silent.still_open(ASKED)) == ([], ASKED[1:])
+    assert Remembered(judge(), cache).votes(ASKED)[1].vote == "does_not_support"
