@@ -84,7 +84,12 @@ def test_what_cannot_be_compared_is_told_and_the_others_run(
     assert "skipped" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", sorted(command.registry()))
+LONG = ("incremental_verify", "lint")
+"""Benchmarks that take long however small they are."""
+NAMES = [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in sorted(command.registry())]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_benchmark_runs_at_a_tiny_size(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("npm_config_offline", "true")
     try:

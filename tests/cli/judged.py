@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -114,8 +115,16 @@ class Mills:
         """A command as a process of its own, under way."""
         command = [sys.executable, "-m", "gitops", *words]
         env = {**os.environ, "PYTHONPATH": os.fspath(PROJECT)}
-        pipe = subprocess.PIPE
-        return subprocess.Popen(command, cwd=self.folder, env=env, stdout=pipe, stderr=pipe, text=True)
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=env,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            # Where the tests themselves run in the background, SIGINT is ignored, and children inherit that.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
 
     def forget(self) -> None:
         """Delete the cache, as anybody may."""

@@ -123,6 +123,7 @@ def _flat(repository: Repository, count: int) -> dict[str, list[str]]:
     return wanted
 
 
+@pytest.mark.slow
 def test_four_thousand_flat_notes_are_read_and_added_to(repository: Repository) -> None:
     wanted = _flat(repository, 4000)
     started = time.perf_counter()

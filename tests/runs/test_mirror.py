@@ -48,7 +48,7 @@ def _session(wiki: Wiki) -> None:
     wiki.finish(wiki.run({name(10): page(10)}), draft_only=True)
 
 
-@pytest.mark.parametrize("style", ["merge", "squash"])
+@pytest.mark.parametrize("style", ["merge", pytest.param("squash", marks=pytest.mark.slow)])
 def test_an_index_made_anew_equals_the_live_one_after_a_long_mixed_day(
     make_wiki: Callable[..., Wiki], tmp_path: Path, style: str
 ) -> None:

@@ -4,6 +4,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,6 +60,7 @@ def test_damaged_forged_and_misplaced_lines_count_for_nothing_either_way(wiki: W
     _both_ways(context, tmp_path)
 
 
+@pytest.mark.slow
 def test_after_a_long_mixed_day_both_ways_say_the_same(wiki: Wiki, tmp_path: Path) -> None:
     _session(wiki)
     live = wiki.index()
