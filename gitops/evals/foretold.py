@@ -5,54 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from gitops.usage import Usage
-from gitops.verify.judge import ClaimVote, Judge, PairQuestion, PairVote, Question, Vote
+from gitops.verify.around import Around
+from gitops.verify.judge import PairQuestion, PairVote, Question, Vote
 
 _PROVISIONAL = Vote("supports", 1.0, "not asked yet", may_gate=True)
 """What ends a question for the time being: no judge further on is asked, and no second question is."""
 
 
-@dataclass(slots=True)
-class Foretold:
+@dataclass
+class Foretold(Around):
     """Answers what its judge has answered; anything else is noted, to be asked with all that comes together.
 
     Where `provisional` has grown, what was answered is not to be believed: ask, and put the questions again.
     """
 
-    judge: Judge
     known: dict[Question, Vote] = field(default_factory=dict)
     open: dict[Question, None] = field(default_factory=dict)
     provisional: int = 0
     """How many answers were given that are not to be believed."""
-
-    @property
-    def id(self) -> str:
-        """The judge's."""
-        return self.judge.id
-
-    @property
-    def version(self) -> str:
-        """The judge's."""
-        return self.judge.version
-
-    @property
-    def digest(self) -> str:
-        """The judge's."""
-        return self.judge.digest
-
-    @property
-    def is_free(self) -> bool:
-        """The judge's."""
-        return self.judge.is_free
-
-    @property
-    def used(self) -> Usage:
-        """The judge's."""
-        return self.judge.used
-
-    def gate(self, vote: ClaimVote) -> float | None:
-        """The judge's."""
-        return self.judge.gate(vote)
 
     def votes(self, questions: Sequence[Question]) -> list[Vote]:
         """What is known; of the rest a provisional vote, or the judge's own at once where asking costs nothing."""

@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any, TypeVar, cast
 
 from gitops.canonical import digest, dumps, sha256
-from gitops.usage import Usage
-from gitops.verify.judge import ClaimVote, Judge, PairQuestion, PairVote, Question, Vote
+from gitops.verify.around import Around
+from gitops.verify.judge import PairQuestion, PairVote, Question, Vote
 from gitops.verify.library import Cache
 
 KIND = "judgement"
@@ -32,48 +32,18 @@ class Made:
     vote: Vote
 
 
-@dataclass(slots=True)
-class Remembered:
+@dataclass
+class Remembered(Around):
     """A judge whose votes are kept. Only what it has not answered yet is asked; where it fails, nothing is kept.
 
     `given` are all votes on claims that it gave here, asked for now or remembered. Where it is `silent` nothing is
     asked: it abstains from what it has not answered yet, and those questions are `unasked`.
     """
 
-    judge: Judge
     cache: Cache
     silent: bool = False
     given: list[Made] = field(default_factory=list)
     unasked: list[Question | PairQuestion] = field(default_factory=list)
-
-    @property
-    def id(self) -> str:
-        """The judge's."""
-        return self.judge.id
-
-    @property
-    def version(self) -> str:
-        """The judge's."""
-        return self.judge.version
-
-    @property
-    def digest(self) -> str:
-        """The judge's."""
-        return self.judge.digest
-
-    @property
-    def is_free(self) -> bool:
-        """The judge's."""
-        return self.judge.is_free
-
-    @property
-    def used(self) -> Usage:
-        """The judge's: what was remembered costs nothing."""
-        return self.judge.used
-
-    def gate(self, vote: ClaimVote) -> float | None:
-        """The judge's."""
-        return self.judge.gate(vote)
 
     def votes(self, questions: Sequence[Question]) -> list[Vote]:
         """A vote for each question, in order."""
