@@ -24,6 +24,7 @@ from gitops.runs.context import Context
 from gitops.runs.outcome import Options, Outcome
 from gitops.runs.views import Bench
 from gitops.runs.workspace import Workspace
+from gitops.usage import NOTHING
 from gitops.verify.view import View
 from gitops.wiki.citation import format_citation, format_cite
 from gitops.wiki.decode import decode
@@ -66,8 +67,8 @@ def archive(context: Context, workspace: Workspace, target: str, answer: Answer)
         staging.write(context, run, workspace, path, content)
     if answer.said.transcript is not None:
         transcripts.keep_all(context, run, [answer.said.transcript])
-    used = {name: value for name, value in answer.said.used.record().items() if value}
-    return landing.finish(context, run.id, Options(used=used)), kept
+    # The answer was paid for from the budget of queries; keeping it costs nothing more.
+    return landing.finish(context, run.id, Options(used=NOTHING.record(), writer=answer.said.used)), kept
 
 
 def page_of(view: View, answer: Answer, day: str) -> Kept:

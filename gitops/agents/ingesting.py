@@ -159,8 +159,9 @@ def _by_model(
 ) -> Ingested:
     from gitops.agents.writers.briefing import brief
     from gitops.agents.writers.claude import ClaudeWriter, opened
+    from gitops.llm.opening import demand
 
-    opened(context, workspace, request.preset)  # what cannot be asked at all begins no run
+    demand(workspace.config.llm, request.preset)  # what cannot be asked at all begins no run
     with ground(context, workspace, base) as at:
         told = brief(at, source, workspace.config.llm.preset(request.preset).context_tokens)
     run = start(context, workspace, source, request)

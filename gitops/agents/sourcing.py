@@ -10,7 +10,7 @@ from gitops.agents.writers.passages import demand_text
 from gitops.errors import CannotRun, UsageError
 from gitops.git import refs
 from gitops.git.snapshot import TreeSnapshot
-from gitops.runs import intake, pushing
+from gitops.runs import incoming, intake, pushing
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
 from gitops.wiki.paths import safe
@@ -41,11 +41,11 @@ def find(
 
 def _one(context: Context, workspace: Workspace, tree: TreeSnapshot, folder: Path, name: str, into: str) -> Found:
     file = folder / name
-    inside = _inside(context, file)
+    inside = incoming.inside(context, file)
     if not into and (known := _known(workspace, tree, inside.as_posix() if inside is not None else "", name)):
         return Found(known)
-    data = _bytes(file, name)
-    path = intake.place_of(workspace, file, inside, _below_raw(into, workspace.layout.names.raw))
+    data = incoming.content(file, name)
+    path = intake.place_of(workspace, file, inside, incoming.below_raw(into, workspace.layout.names.raw))
     if tree.blob(path) is None:
         return Found(path, data)
     if tree.read(path) != data:
@@ -61,31 +61,6 @@ def _known(workspace: Workspace, tree: TreeSnapshot, inside: str, name: str) -> 
         if path and layout.is_source(path) and tree.blob(path) is not None:
             return path
     return ""
-
-
-def _below_raw(folder: str, raw: str) -> str:
-    if not folder:
-        return ""
-    clean = safe(folder.removesuffix("/"))
-    return "" if clean == raw else clean.removeprefix(f"{raw}/")
-
-
-def _inside(context: Context, file: Path) -> Path | None:
-    worktree = context.repository.worktree
-    try:
-        return file.resolve().relative_to(worktree.resolve()) if worktree is not None else None
-    except ValueError:
-        return None
-
-
-def _bytes(file: Path, name: str) -> bytes:
-    try:
-        if file.is_symlink():
-            raise UsageError(f"{name} is a symbolic link; a source is a file", "give the file it points to")
-        return file.read_bytes()
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"{name}: {why}", "name sources below raw/, or files that can be read") from error
 
 
 def bring_in(context: Context, workspace: Workspace, target: str, source: Found, *, push: bool = False) -> None:

@@ -93,6 +93,10 @@ def synthesize(context: Context, workspace: Workspace, request: Request, say: Ca
         return done
     if request.plan:
         return replace(done, state="planned", composed=made, used=_estimated(workspace, request.preset, made))
+    if not _is_offline(workspace, request.preset):
+        from gitops.llm.opening import demand
+
+        demand(workspace.config.llm, request.preset)  # what cannot be asked now begins no run
     run = _begun(context, workspace, request, start, tip)
     return _written(context, workspace, run, request, replace(done, state="finished", composed=made), say)
 

@@ -10,7 +10,6 @@ from gitops.cli.arguments import Commands, Parser
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from pathlib import Path
 
     from gitops.runs.context import Context
     from gitops.runs.workspace import Workspace
@@ -66,11 +65,12 @@ def _taken(arguments: argparse.Namespace, renew: bool) -> int:
 
 def _deleted(arguments: argparse.Namespace, context: Context, workspace: Workspace, target: str) -> dict[str, str]:
     """Of the files named, those that were deleted where they lay as sources: by the name given, their paths."""
+    from gitops.runs.incoming import inside as place_inside
     from gitops.runs.intake import is_deleted_here
 
     gone = {}
     for name in arguments.files:
-        inside = _inside(context, surroundings.folder(arguments) / name)
+        inside = place_inside(context, surroundings.folder(arguments) / name)
         path = inside.as_posix() if inside is not None else ""
         if workspace.layout.is_source(path) and is_deleted_here(context, target, path):
             gone[name] = path
@@ -81,47 +81,18 @@ def _read(
     arguments: argparse.Namespace, context: Context, workspace: Workspace, leave_out: Collection[str] = ()
 ) -> dict[str, bytes]:
     from gitops.errors import UsageError
+    from gitops.runs import incoming
     from gitops.runs.intake import place_of
 
     files: dict[str, bytes] = {}
-    folder, into = surroundings.folder(arguments), _below_raw(arguments.into, workspace.layout.names.raw)
+    folder, into = surroundings.folder(arguments), incoming.below_raw(arguments.into, workspace.layout.names.raw)
     for name in arguments.files:
         if name in leave_out:
             continue
         file = folder / name
-        data = _bytes(file, name)
-        path = place_of(workspace, file, _inside(context, file), into)
+        data = incoming.content(file, name)
+        path = place_of(workspace, file, incoming.inside(context, file), into)
         if path in files:
             raise UsageError(f"two of the files would both be {path}", "bring them in one by one, with --into")
         files[path] = data
     return files
-
-
-def _below_raw(folder: str, raw: str) -> str:
-    """The folder that `--into` names, from raw/ or from the workspace."""
-    from gitops.wiki.paths import safe
-
-    if not folder:
-        return ""
-    clean = safe(folder.removesuffix("/"))
-    return "" if clean == raw else clean.removeprefix(f"{raw}/")
-
-
-def _bytes(file: Path, name: str) -> bytes:
-    from gitops.errors import UsageError
-
-    try:
-        if file.is_symlink():
-            raise UsageError(f"{name} is a symbolic link; a source is a file", "give the file it points to")
-        return file.read_bytes()
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise UsageError(f"{name}: {why}", "name files that can be read") from error
-
-
-def _inside(context: Context, file: Path) -> Path | None:
-    worktree = context.repository.worktree
-    try:
-        return file.resolve().relative_to(worktree.resolve()) if worktree is not None else None
-    except ValueError:
-        return None

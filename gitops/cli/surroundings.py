@@ -87,7 +87,9 @@ def workspace(arguments: argparse.Namespace, made: Context, commit: str) -> Work
 
 def _refuse_unknown_judges(found: Workspace) -> None:
     """UsageError where the policy names a judge that there is not: by the first command, not by the first verdict."""
-    named = set(found.config.verify.judge) - {"offline", "none"}
+    from gitops.config import FREE_JUDGES
+
+    named = set(found.config.verify.judge) - FREE_JUDGES
     if named:
         from gitops.agents.seating import refuse_unknown
 

@@ -25,20 +25,26 @@ def declare(name: str, parser: Parser) -> None:
     size = "how many errors of each kind, and how many claims left as they are (default: 50)"
     made.add_argument("--sample", type=count, default=50, metavar="N", help=size)
     made.add_argument("--fresh", action="store_true", help="ask the judges anew what they have answered before")
-    made.add_argument("--dry-run", action="store_true", help="keep no measurement in the notes")
+    rehearsal = "say what judges that need a model would be asked, and about what it would cost; ask none, keep nothing"
+    made.add_argument("--dry-run", action="store_true", help=rehearsal)
+    made.add_argument("--no-keep", action="store_true", help="keep no measurement in the notes")
     made.add_argument("--json", action="store_true", help="print the measurement as JSON")
 
 
 def test(arguments: argparse.Namespace) -> int:
     """Measure and print; the answer is no gate, so the exit code is 0."""
-    from gitops.evals.verifier_test import Wanted, measure
+    from gitops.evals.verifier_test import Wanted, measure, rehearse
     from gitops.git import snapshot
 
     context = surroundings.context(arguments)
     commit = snapshot.resolve(context.repository, arguments.rev)
     workspace = surroundings.workspace(arguments, context, commit)
-    is_kept = not arguments.dry_run
+    is_kept = not arguments.no_keep
     wanted = Wanted(arguments.judge, arguments.seed, arguments.sample, arguments.fresh, is_kept)
+    if arguments.dry_run:
+        told = rehearse(context, workspace, commit, wanted)
+        print("\n".join(told) or "no judge needs a model: nothing to pay")
+        return 0
     measured = measure(context, workspace, commit, wanted)
     if arguments.json:
         surroundings.print_json(measured.record())

@@ -19,6 +19,7 @@ from gitops.config.llm import Budgets as Budgets
 from gitops.config.llm import Llm as Llm
 from gitops.config.llm import Preset as Preset
 from gitops.config.llm import Price as Price
+from gitops.config.tables import FREE_JUDGES as FREE_JUDGES
 from gitops.config.tables import RUN_TYPES as RUN_TYPES
 from gitops.config.tables import SLUG as SLUG
 from gitops.config.tables import SOURCE_FIELDS as SOURCE_FIELDS
@@ -53,6 +54,11 @@ class Config(Table):
     publish: Publish = Publish()
     synthesis: Synthesis = Synthesis()
     llm: Llm = Llm()
+
+    @property
+    def verifier_preset(self) -> str:
+        """The preset that verifies (alexandria 13, `runs.verifier_preset`): `offline` where no judge needs a model."""
+        return "offline" if set(self.verify.judge) <= FREE_JUDGES else self.llm.verifier
 
     def digest(self) -> str:
         """The policy's identity: what verdicts name and caches are keyed by."""

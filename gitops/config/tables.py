@@ -26,6 +26,8 @@ SOURCE_FIELDS = (
 """Frontmatter keys under which wikis name their sources."""
 SOURCE_PAGES = ("sources", "_sources", "papers", "references")
 """Folders of pages that stand for one source each; globs (`src-*`) are of the pages' names."""
+FREE_JUDGES = frozenset(("offline", "none"))
+"""What `[verify] judge` may name without a model being needed."""
 SLUG = r"^[a-z0-9][a-z0-9._-]{0,62}$"
 
 
@@ -135,7 +137,7 @@ class Verify(Table):
         """The share of claims that must have a vote (`PROTOCOL.md` 8)."""
         if self.min_judged is not None:
             return self.min_judged
-        return 0.0 if set(self.judge) <= {"offline", "none"} else 1.0
+        return 0.0 if set(self.judge) <= FREE_JUDGES else 1.0
 
     @field_validator("judge", mode="before")
     @classmethod

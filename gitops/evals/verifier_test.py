@@ -12,16 +12,17 @@ from gitops.evals.foretold import Foretold
 from gitops.evals.planting import kinds
 from gitops.evals.planting.ground import Ground
 from gitops.evals.planting.sound import sound_claims
-from gitops.evals.trials import Drawn, Trial, draw, verified
+from gitops.evals.trials import Drawn, Trial, Tried, draw, verified
 from gitops.git.failure import FETCH_MORE
 from gitops.runs import measurements
 from gitops.runs.context import Context
 from gitops.runs.judging import VERIFIER
 from gitops.runs.measurements import Measurement
-from gitops.runs.seating import Asking, Seat, seated
+from gitops.runs.seating import Asking, Seat, seated, would_ask
 from gitops.runs.views import Bench
 from gitops.runs.workspace import Workspace
 from gitops.verify import linting
+from gitops.verify.judge import Question
 from gitops.verify.panel import Panel
 
 KIND = "verifier_test"
@@ -41,6 +42,17 @@ class Wanted:
     is_kept: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """What was planted and what the verifier said of it."""
+
+    drawn: Drawn
+    sound: int
+    tried: tuple[Tried, ...]
+    panel: Panel
+    asking: Asking
+
+
 def measure(context: Context, workspace: Workspace, commit: str, wanted: Wanted) -> Measurement:
     """Test the verifier on a revision of a wiki, and keep the result in the notes of that commit.
 
@@ -48,6 +60,20 @@ def measure(context: Context, workspace: Workspace, commit: str, wanted: Wanted)
     """
     started = context.now
     workspace = _judged_by(workspace, wanted.judges)
+    tested = _tested(context, workspace, commit, wanted, Asking(fresh=wanted.fresh))
+    made = _measurement(context, workspace, commit, wanted, tested, started)
+    return measurements.append(context, made) if wanted.is_kept else made.named()
+
+
+def rehearse(context: Context, workspace: Workspace, commit: str, wanted: Wanted) -> list[str]:
+    """What judges that need a model would be asked, and about what that would cost; none of them is asked."""
+    asking = Asking(fresh=wanted.fresh, only_kept=True)
+    _tested(context, _judged_by(workspace, wanted.judges), commit, wanted, asking)
+    questions = [(judge, [one for one in judge.unasked if isinstance(one, Question)]) for judge in asking.remembered]
+    return [would_ask(judge, list(dict.fromkeys(asked))) for judge, asked in questions]
+
+
+def _tested(context: Context, workspace: Workspace, commit: str, wanted: Wanted, asking: Asking) -> Tested:
     with Bench(context, workspace, commit) as bench:
         view = bench.base_view()
         try:
@@ -66,14 +92,12 @@ def measure(context: Context, workspace: Workspace, commit: str, wanted: Wanted)
                 base=view,
                 corpus=bench.source_corpus(),
             )
-            panel = seated(context, seat, bench.cache, Asking(fresh=wanted.fresh))
+            panel = seated(context, seat, bench.cache, asking)
             judges = [Foretold(judge) for judge in panel.judges]
             tried = verified(view, drawn.trials, judges, lambda trials: _watched(context, trials))
         except Absent as error:
             raise CannotRun(f"this clone lacks what has to be read: {error}", FETCH_MORE) from error
-    outcomes = [tally.outcome(one) for one in tried]
-    made = _measurement(context, workspace, commit, wanted, drawn, panel, outcomes, len(sound), started)
-    return measurements.append(context, made) if wanted.is_kept else made.named()
+    return Tested(drawn, len(sound), tuple(tried), panel, asking)
 
 
 def _judged_by(workspace: Workspace, judges: tuple[str, ...]) -> Workspace:
@@ -94,12 +118,11 @@ def _measurement(
     workspace: Workspace,
     commit: str,
     wanted: Wanted,
-    drawn: Drawn,
-    panel: Panel,
-    outcomes: Sequence[tally.Outcome],
-    sound: int,
+    tested: Tested,
     started: str,
 ) -> Measurement:
+    drawn, panel = tested.drawn, tested.panel
+    outcomes = [tally.outcome(one) for one in tested.tried]
     metrics = tally.metrics(outcomes, drawn.not_applicable, panel.used)
     subject = {
         "verifier": VERIFIER,
@@ -109,7 +132,7 @@ def _measurement(
     planted = digest([(trial.id, trial.now) for trial in drawn.trials])
     instrument = {
         "metrics": {KIND: kinds.VERSION},
-        "sample": {"seed": wanted.seed, "size": wanted.sample, "digest": planted, "sound_claims": sound},
+        "sample": {"seed": wanted.seed, "size": wanted.sample, "digest": planted, "sound_claims": tested.sound},
     }
     named = digest([commit, workspace.name, subject, instrument])[:8]
     return Measurement(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 from gitops import canonical
 from gitops.config import Llm, Preset, Price
 from gitops.errors import AssayError, CannotRun, OutOfBudget
-from gitops.llm import answers, prices
+from gitops.llm import answers, attempts, prices
 from gitops.llm.estimate import tokens_of
 from gitops.llm.failures import Broken
 from gitops.llm.ledger import Held, Ledger
@@ -106,6 +107,7 @@ class Client:
     ) -> dict[str, Any]:
         sent = {**request, "max_tokens": held.usage.output}
         used, answer, failure = NOTHING, None, "interrupted"
+        attempts.begin()
         try:
             data = send(sent)
             used, answer, failure = answers.used(data, sent, price), answers.parsed(data), ""
@@ -119,7 +121,7 @@ class Client:
             failure = error.message
             raise
         finally:
-            self._book(held, used, digest, answer, failure)
+            self._book(held, used + _unanswered(sent, price), digest, answer, failure)
         self._whole(answer, sent, request)
         self._source.keep(request, digest, answer)
         return answer
@@ -136,6 +138,12 @@ class Client:
         if answer["stop_reason"] == "max_tokens" and sent["max_tokens"] < request["max_tokens"]:
             told = f"the budget had {sent['max_tokens']} tokens left for an answer of {self.model}, and it was cut off"
             raise OutOfBudget(told, "raise [llm.budgets] output_tokens or usd")
+
+
+def _unanswered(sent: Mapping[str, Any], price: Price | None) -> Usage:
+    """What attempts that brought no answer used: at least their requests were read. In bytes over 3.5."""
+    read = Usage(input=tokens_of(sent) * attempts.lost(), calls=attempts.lost())
+    return replace(read, usd=prices.dollars(read, price)) if read.calls else NOTHING
 
 
 def _sendable(value: Any) -> Any:

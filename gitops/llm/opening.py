@@ -9,6 +9,7 @@ from typing import Any
 
 from gitops.config import Llm
 from gitops.errors import CannotRun, UsageError
+from gitops.llm import endpoints
 from gitops.llm.client import Client, Send, Source
 from gitops.llm.ledger import Ledger
 from gitops.llm.recordings import Recording, Replay
@@ -45,10 +46,25 @@ def open_messages(llm: Llm, preset: str, ledger: Ledger) -> Client:
     return Client(llm, preset, ledger, _source(llm, preset, ledger))
 
 
-def _source(llm: Llm, preset: str, ledger: Ledger) -> Source:
+def demand(llm: Llm, preset: str) -> None:
+    """CannotRun where this preset could not be asked now: no key, or ASSAY_LLM=off. Asked before a run is begun."""
+    found, mode = llm.preset(preset), _mode()
+    if mode == "off":
+        Off().prepared({"model": found.model}, "")
+    elif mode != "replay":
+        endpoints.base_url(preset, found, os.environ)
+        endpoints.key(preset, found, os.environ)
+
+
+def _mode() -> str:
     mode = os.environ.get(SWITCH, "").strip() or "live"
     if mode not in MODES:
         raise UsageError(f"{SWITCH}={mode}: there is no such mode", f"known: {', '.join(MODES)}")
+    return mode
+
+
+def _source(llm: Llm, preset: str, ledger: Ledger) -> Source:
+    mode = _mode()
     if mode == "off":
         return Off()
     folder = Path(os.environ.get(RECORDINGS, "") or ledger.folder / "recordings")

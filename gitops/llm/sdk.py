@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitops.config import Preset
 from gitops.errors import CannotRun
-from gitops.llm import endpoints, failures
+from gitops.llm import attempts, endpoints, failures
 from gitops.llm.client import Send
 from gitops.llm.streaming import Failed, Gathered
 
@@ -140,11 +140,23 @@ def _without_key(told: str, client: Anthropic) -> str:
     return told.replace(key, "[key]") if key and len(key) >= _SECRET else told
 
 
+def _counted(request: APIRequest, call_next: CallNext) -> APIResponse[Any]:
+    import anthropic
+    import httpx2
+
+    try:
+        return call_next(request)
+    except anthropic.APIConnectionError as error:
+        if not isinstance(error.__cause__, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout):
+            attempts.lose()
+        raise
+
+
 def _bounded(model: str) -> Callable[[APIRequest, CallNext], APIResponse[Any]]:
     """No server is waited for without end; the SDK itself would sleep for as long as it is told to."""
 
     def attempt(request: APIRequest, call_next: CallNext) -> APIResponse[Any]:
-        response = call_next(request)
+        response = _counted(request, call_next)
         status, wait = response.http_response.status_code, failures.wait_of(response.http_response.headers)
         if status >= 400 and wait > failures.LONGEST_WAIT_S:
             response.http_response.close()

@@ -66,7 +66,7 @@ def _remarks(measured: Measurement, is_kept: bool) -> Iterator[str]:
     if any(used.values()):
         yield f"{used['input_tokens']:,.0f} tokens read, {used['output_tokens']:,.0f} written, {used['usd']:.4f} USD"
     where = f"in the notes of {measured.commit[:10]} (refs/notes/assay/evals)"
-    yield f"kept {where} as {measured.id[:10]}" if is_kept else "not kept (--dry-run)"
+    yield f"kept {where} as {measured.id[:10]}" if is_kept else "not kept (--no-keep)"
 
 
 def _judges(measured: Measurement) -> str:

@@ -73,6 +73,7 @@ def adopt(context: Context, run_id: str, *, record: bool = True) -> Run:
         started_at=context.now,
         author=Person(name=author.name, email=author.email),
         adopted=True,
+        verifier_preset=workspace.config.verifier_preset,
     )
     summary = f"run {run_id}: pending"
     state = StateRecord(

@@ -143,14 +143,14 @@ def verdict_on(
     judgement: Judgement,
     options: Options,
     *,
-    is_rehearsed: bool = False,
+    is_open: bool = False,
 ) -> Verdict:
     """The verdict, ready to be recorded. CannotRun where the policy wants votes that there are not.
 
-    A rehearsal wants none: it asks no judge that costs something.
+    Where votes are still open none are wanted: a rehearsal asks no judge that costs something.
     """
     if not options.no_verify:
-        if not is_rehearsed:
+        if not is_open:
             judging.demand_votes(workspace, judgement)
         return judging.state(context, run, workspace, made, judgement)
     sealed = judging.sealed_only(judgement)

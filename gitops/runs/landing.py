@@ -116,11 +116,13 @@ def _rehearsed(context: Context, run: Run, options: Options) -> Outcome:
     made = candidate.build(context, run, workspace, base, head, context.now)
     asking = Asking(nobody=options.no_verify, only_kept=True, fresh=options.fresh)
     judgement = judging.judge_candidate(context, run, workspace, made, asking)
-    verdict = deciding.verdict_on(context, run, workspace, made, judgement, options, is_rehearsed=True)
-    if judgement.decision != "reject":
-        for judge in asking.remembered:
-            if questions := judge.still_open(judgement.judged.unsure):
-                context.warn(f"a rehearsal asks no model: {would_ask(judge, questions)}")
+    left = [(judge, asked) for judge in asking.remembered if (asked := judge.still_open(judgement.judged.unsure))]
+    told = f"a rehearsal asks no model: {'; '.join(would_ask(judge, asked) for judge, asked in left)}"
+    if left and judgement.decision == "commit":
+        raise CannotRun(f"not decided: {told}", f"git assay run finish {run.id} asks")
+    if left and judgement.decision == "revise":
+        context.warn(told)
+    verdict = deciding.verdict_on(context, run, workspace, made, judgement, options, is_open=bool(left))
     return Outcome(_REHEARSED[verdict.verdict], run, verdict, made.commit)
 
 

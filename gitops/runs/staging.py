@@ -60,7 +60,7 @@ def start(context: Context, workspace: Workspace, target: str, request: Request)
         root=root,
         started_at=context.now,
         author=Person(name=context.identity.name, email=context.identity.email),
-        verifier_preset="+".join(workspace.config.verify.judge),
+        verifier_preset=workspace.config.verifier_preset,
     )
     pending = StateRecord(
         summary=f"run {run_id}: pending",

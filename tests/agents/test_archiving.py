@@ -148,7 +148,8 @@ def test_a_models_words_stand_above_what_they_rest_on(wiki: Path, git: Callable[
     assert "\n\nAda Lovelace measured the tide.[^1]\n\n- Ada Lovelace measured the tide in 1843.[^1]\n" in page
     [record] = transcripts.of(context_of(wiki), outcome.run)
     assert (record.role, record.model, len(record.turns)) == ("writer", "claude", 2)
-    assert outcome.run.state.used["usd"] == 0.5
+    state = outcome.run.state
+    assert (state.spent["writer"]["usd"], state.used["usd"]) == (0.5, 0.0)  # paid from the budget of queries
 
 
 def test_a_question_in_another_script_has_a_page_of_its_own(wiki: Path, git: Callable[..., str]) -> None:

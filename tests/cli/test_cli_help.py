@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import subprocess
 import sys
@@ -117,3 +118,24 @@ def test_explain_says_what_every_check_and_result_means(capsys: pytest.CaptureFi
     for line in capsys.readouterr().out.splitlines()[1:]:
         assert main(["explain", line.split()[0]]) == 0
         assert capsys.readouterr().out.count("\n") > 4
+
+
+@pytest.mark.parametrize(
+    "words", [["status"], ["lint"], ["run", "list"], ["log"], ["blame", "wiki/solvents.md"], ["explain"], ["-h"]]
+)
+def test_commands_that_use_no_model_load_nothing_of_it(wiki: Path, words: list[str]) -> None:
+    loaded = (
+        "import sys; from gitops.cli import main; main(sys.argv[1:]); "
+        "mine = ('gitops.llm', 'gitops.agents', 'gitops.evals', 'anthropic', 'httpx2'); "
+        "print([name for name in sys.modules if name.startswith(mine)], file=sys.stderr)"
+    )
+    root = str(Path(__file__).parents[2])
+    done = subprocess.run(
+        [sys.executable, "-c", loaded, *words],
+        cwd=wiki,
+        env={**os.environ, "PYTHONPATH": root},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr.splitlines()[-1] == "[]"

@@ -278,15 +278,22 @@ def test_a_dry_run_says_what_it_would_write_and_writes_nothing(
 # A model writes
 
 
-def test_a_model_that_may_not_be_asked_leaves_the_run_pending(
-    assay: Assay, asked: Callable[..., Path], monkeypatch: pytest.MonkeyPatch, refused: Callable[..., None]
+@pytest.mark.parametrize(
+    ("mode", "told"), [("off", "ASSAY_LLM=off forbids it"), ("", "ANTHROPIC_API_KEY holds no key")]
+)
+def test_a_model_that_cannot_be_asked_begins_no_run(
+    assay: Assay,
+    asked: Callable[..., Path],
+    monkeypatch: pytest.MonkeyPatch,
+    refused: Callable[..., None],
+    mode: str,
+    told: str,
 ) -> None:
-    monkeypatch.setenv("ASSAY_LLM", "off")
     folder = asked()
-    done = assay(folder, "ingest", "--preset", "claude", "raw/tides.md")
-    run = runs(assay, folder)[0]
-    refused(done, 3, "ASSAY_LLM=off forbids it", f"git assay run abandon {run['run_id']}, which holds nothing yet")
-    assert run["status"] == "pending"
+    monkeypatch.setenv("ASSAY_LLM", mode)
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    refused(assay(folder, "ingest", "--preset", "claude", "raw/tides.md"), 3, told)
+    assert runs(assay, folder) == []
 
 
 def test_a_model_that_fails_midway_leaves_what_it_wrote_and_what_it_spent(

@@ -73,7 +73,9 @@ def test_without_a_valid_vote_there_is_no_verdict_and_the_run_waits(
         stands = wiki.show(run)
         assert (stands["status"], wiki.git("rev-parse", "main")) == ("pending", main)
         assert not wiki.git("for-each-ref", "refs/notes/assay/verdicts", "refs/assay/candidate", KEPT)
-        spent = stands["spent"].get("verifier", {"output": 0.0})
+        spent = stands["spent"].get("verifier", {"output": 0.0, "input": 0.0})
+        was_sent = paid > 0 or answer in (UNANSWERED["too slow"][0], UNANSWERED["dropped"][0])
+        assert (spent["input"] > 0) == was_sent  # what was read and not answered is reckoned by its bytes
         assert (sum(call["tokens_out"] > 0 for call in wiki.log()), spent["output"] > 0) == (paid, paid > 0)
         assert spent["output"] == sum(call["tokens_out"] for call in wiki.log())
 

@@ -290,7 +290,7 @@ def test_a_rehearsal_asks_nothing_and_says_what_asking_would_take(
         wiki = mills(server)
         run, refs = wiki.run(0, 1, 2), wiki.git("for-each-ref")
         done = wiki.finish(run, "--dry-run")
-        assert (done.code, server.requests, wiki.git("for-each-ref")) == (0, [], refs)
+        assert (done.code, server.requests, wiki.git("for-each-ref")) == (3, [], refs)
         assert "claude would be asked 3 questions in 3 requests, about " in done.err
         assert "$0.0" in done.err
 

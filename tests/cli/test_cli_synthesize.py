@@ -58,7 +58,8 @@ def test_a_model_that_nobody_may_ask(
 ) -> None:
     monkeypatch.setenv("ASSAY_LLM", "off")
     done = assay(solvents, "synthesize", "--preset", "claude", "--json")
-    refused(done, 3, "ASSAY_LLM=off forbids it", "git assay run abandon")
+    refused(done, 3, "ASSAY_LLM=off forbids it", "unset ASSAY_LLM")
+    assert json.loads(assay(solvents, "run", "list", "--json").out)["runs"] == []
     assert json.loads(done.out)["state"] == "no_verdict"
 
 

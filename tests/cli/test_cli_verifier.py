@@ -64,7 +64,7 @@ def test_what_makes_no_sense_is_refused(
 
 
 def test_the_help_tells_the_size_that_is_taken(assay: Command, tested: Path) -> None:
-    printed = json.loads(assay(tested, "verifier", "test", "--dry-run", "--json", "--judge", "none").out)
+    printed = json.loads(assay(tested, "verifier", "test", "--no-keep", "--json", "--judge", "none").out)
     assert printed["instrument"]["sample"]["size"] == SAMPLE == Wanted().sample
     assert f"(default: {SAMPLE})" in " ".join(assay(tested, "help", "verifier", "test").out.split())
 
@@ -87,11 +87,11 @@ def test_it_tells_what_was_caught_and_where_that_is_kept(tested: Path, assay: Co
     assert note.startswith('{"summary":"verifier test, judge offline/')
 
 
-def test_a_dry_run_says_that_nothing_is_kept(tested: Path, assay: Command, git: Command) -> None:
-    done = assay(tested, "verifier", "test", "--dry-run", "--judge", "none")
+def test_that_nothing_is_kept_is_said(tested: Path, assay: Command, git: Command) -> None:
+    done = assay(tested, "verifier", "test", "--no-keep", "--judge", "none")
     assert (done.code, done.err) == (0, "")
     assert "judge none" in done.out
-    assert done.out.rstrip().endswith("not kept (--dry-run)")
+    assert done.out.rstrip().endswith("not kept (--no-keep)")
     assert kept(git, tested) == ""
 
 
@@ -163,3 +163,12 @@ def test_a_model_is_asked_about_each_source_at_once_and_again_not_at_all(
     assert again["samples"] == printed["samples"]
     (judge,) = printed["subject"]["judges"]
     assert judge["version"].startswith("claude-sonnet-5-5/")
+
+
+def test_a_rehearsal_asks_no_model_and_keeps_nothing(tested: Path, assay: Command, git: Command) -> None:
+    done = assay(tested, "verifier", "test", "--dry-run", "--sample", "2", "--judge", "offline,claude")
+    assert (done.code, done.err) == (0, "")
+    assert re.match(r"claude would be asked \d+ questions? in \d+ requests?, about [\d,]+ tokens in, ", done.out)
+    assert git(tested, "for-each-ref", "refs/notes/assay/evals") == ""
+    free = assay(tested, "verifier", "test", "--dry-run", "--sample", "2")
+    assert free.out == "no judge needs a model: nothing to pay\n"

@@ -163,14 +163,23 @@ def test_no_verify_and_an_override_ask_nobody(judged_wiki: Make) -> None:
     assert judge.calls == 1
 
 
-def test_a_rehearsal_asks_no_model_and_records_nothing(judged_wiki: Make) -> None:
+def test_a_rehearsal_asks_no_model_records_nothing_and_says_no_yes(judged_wiki: Make) -> None:
     wiki, judge, _ = judged_wiki(Scripted(REFUSES))
     run = wiki.run()
     before = wiki.refs()
-    assert wiki.finish(run, dry_run=True).result == "would_land"
-    assert wiki.refs() == before
-    assert judge.calls == 0
-    assert wiki.told == ["a rehearsal asks no model: scripted would be asked 1 question"]
+    with pytest.raises(CannotRun, match="a rehearsal asks no model: scripted would be asked 1 question") as caught:
+        wiki.finish(run, dry_run=True)
+    assert caught.value.hint == f"git assay run finish {run.id} asks"
+    assert (wiki.refs(), judge.calls) == (before, 0)
+    wiki.finish(run)
+    assert judge.calls == 1
+
+
+def test_a_rehearsal_wants_the_votes_that_a_landing_wants(make_wiki: Callable[..., Wiki]) -> None:
+    wiki = make_wiki('[verify]\njudge = "none"\nmin_judged = 1.0\n')
+    run = wiki.run()
+    with pytest.raises(CannotRun, match="0 of 1 claims have a vote"):
+        wiki.finish(run, dry_run=True)
 
 
 def test_what_was_said_to_a_model_is_kept_also_where_it_led_to_no_verdict(judged_wiki: Make) -> None:

@@ -32,12 +32,6 @@ class Sound:
         return self.page.claims[self.number]
 
     @property
-    def is_quoted(self) -> bool:
-        """Whether words of a source stand beside it, which were found there."""
-        claim = self.claim
-        return bool(claim.quotations) or any(cite.quote is not None or cite.quotations for cite in claim.cites)
-
-    @property
     def name(self) -> tuple[str, str, int]:
         """What it is called among the claims of a wiki: page, words, and the how-manieth of equal ones."""
         return self.path, self.claim.text, self.claim.ordinal

@@ -81,7 +81,6 @@ _QUANTIFIERS = _turns(
         (r"\btwice(?=\s+(?:the|as)\b)", "half"),
     ]
 )
-_ADVERBS = "probably|possibly|perhaps|reportedly|allegedly|apparently|presumably|supposedly"
 _BASE = r"(?=\s+[a-z]{2,})(?!\s+not\b)"
 _HEDGES = _turns(
     [

@@ -35,11 +35,11 @@ def test_a_page_that_is_no_utf8_is_left_alone(make_view: Callable[..., Any], wik
 
 def test_sound_claims_come_in_order_with_their_sources(make_ground: Callable[..., Ground]) -> None:
     sound = make_ground().sound
-    assert [(one.path, one.sources, one.is_quoted) for one in sound] == [
-        ("wiki/docks.md", ("raw/harbour.md",), False),
-        ("wiki/docks.md", ("raw/harbour.md",), False),
-        ("wiki/docks.md", ("raw/survey.pdf",), False),
-        *[("wiki/plant.md", ("raw/report.md",), True)] * 3,
+    assert [(one.path, one.sources) for one in sound] == [
+        ("wiki/docks.md", ("raw/harbour.md",)),
+        ("wiki/docks.md", ("raw/harbour.md",)),
+        ("wiki/docks.md", ("raw/survey.pdf",)),
+        *[("wiki/plant.md", ("raw/report.md",))] * 3,
     ]
 
 
