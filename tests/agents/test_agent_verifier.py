@@ -12,7 +12,7 @@ from gitops.agents.seating import seat
 from gitops.agents.verifying import plan
 from gitops.config import Budget
 from gitops.errors import CannotRun, OutOfBudget
-from gitops.runs import store, transcripts
+from gitops.runs import revisions, store, transcripts
 from gitops.verify.judge import PairQuestion, Question
 from tests.agents.shelves import view_of
 from tests.agents.speaking import last_result, messages_of, results
@@ -332,7 +332,8 @@ def test_it_is_not_asked_again_about_what_it_has_answered(wiki: Callable[[Messag
     with MessagesServer([tool_uses([("submit_votes", {"votes": [SUPPORTS]})])]) as server:
         driven = wiki(server)
         run = driven.run()
-        driven.finish(run, dry_run=True)
+        main, head = (driven.git("rev-parse", name) for name in ("main", f"run/{run.id}"))
+        revisions.judge_revision(driven.context(), driven.workspace(), main, head, f"run/{run.id}")
         assert driven.finish(run).run.status == "committed"
         assert len(server.requests) == 1
 

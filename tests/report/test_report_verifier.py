@@ -76,7 +76,7 @@ def test_what_was_spent_is_told_where_anything_was(in_pipe: Callable[..., str]) 
     spending = measured(input_tokens=spent(12_000), output_tokens=spent(300), usd=spent(0.0451))
     told = in_pipe(words(spending, is_kept=False))
     assert "12,000 tokens read, 300 written, 0.0451 USD" in told
-    assert "not kept (--dry-run)" in told
+    assert "not kept (--no-keep)" in told
 
 
 def test_without_controls_nothing_is_known_of_wrong_refusals(in_pipe: Callable[..., str]) -> None:
