@@ -3,8 +3,9 @@
     AssayError            message, hint, exit_code
     ├── Refused       1   the answer is no: a verdict or a gate said so
     ├── UsageError    2   the command, the configuration or a path was wrong
-    └── CannotRun     3   the question could not be answered: no repository, no object, no space
-        └── OutOfBudget    the next call to a model would have spent more than was allowed
+    ├── CannotRun     3   the question could not be answered: no repository, no object, no space
+    │   └── OutOfBudget    the next call to a model would have spent more than was allowed
+    └── Blocked       4   a metric of the wiki is broken, and what was asked waits until it is mended or acknowledged
 
 Adapters translate foreign exceptions into these at their border; only the doors print them.
 """
@@ -43,6 +44,12 @@ class CannotRun(AssayError):
 
 class OutOfBudget(CannotRun):
     """The next call would spend more than the operation may, and is not made; or the budget cut an answer off."""
+
+
+class Blocked(AssayError):
+    """A metric is broken, and what was asked would build on it: alexandria 14's gates."""
+
+    exit_code = 4
 
 
 class Absent(LookupError):

@@ -26,6 +26,7 @@ COMMANDS = (
     ("status", "records", "what is open, what landed unverified or overridden"),
     ("log", "records", "runs and verdicts, newest first"),
     ("judge", "judge", "vote on claims and their sources from standard input"),
+    ("eval", "eval", "is the wiki getting better or worse? metrics, gates, gold, report"),
     ("verifier", "verifier", "test the verifier itself: plant errors, see what it catches"),
     ("blame", "blame", "who brought each claim of a page in, by which run and verdict"),
     ("explain", "basics", "say what a check does and what its results mean"),

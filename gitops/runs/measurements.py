@@ -46,6 +46,17 @@ class Bar(Part):
     value: float
 
 
+class Uncertain(Part):
+    """A status that the next sample may change: the cut that lies within the interval, and the sample that would tell.
+
+    `settled_by` is how large a sample of the same share would have an interval on one side of the cut; None where none
+    would, or where more samples than there are would be needed.
+    """
+
+    cut: float
+    settled_by: int | None = None
+
+
 class Metric(Part):
     """One number over `n` samples, with its 95 % interval where it samples. Not measured is null, never zero."""
 
@@ -56,8 +67,10 @@ class Metric(Part):
     unit: str
     average: Literal["micro", "macro"] | None = None
     bar: Bar | None = None
-    status: Literal["measured", "not_measured", "pass", "fail", "uncertain"]
-    """`measured` where there is no bar to pass."""
+    status: Literal["measured", "not_measured", "pass", "fail", "uncertain", "healthy", "degraded", "broken"]
+    """`measured` where there is no bar to pass; those of alexandria 14 for its metrics."""
+    uncertain: Uncertain | None = None
+    """Set where the interval holds one of the cuts that the status is taken by."""
     counts: Mapping[str, int] = Field(default_factory=dict)
     """What the number was counted from, by names that its kind of measurement explains."""
 
@@ -84,6 +97,10 @@ class Measurement(BaseModel):
     completed_at: str
     samples: tuple[Sample, ...] = ()
     metrics: Mapping[str, Metric] = Field(default_factory=dict)
+    reason: str = ""
+    """Why there is no number, where there is none."""
+    details: Mapping[str, Any] = Field(default_factory=dict)
+    """What a reader wants to see beside the numbers: the worst cases, a curve."""
 
     def record(self) -> dict[str, Any]:
         """The measurement as plain JSON."""

@@ -8,7 +8,7 @@ Z95 = 1.959964
 """The standard normal quantile of 0.975."""
 
 
-def wilson(hits: int, of: int, z: float = Z95) -> tuple[float, float] | None:
+def wilson(hits: float, of: int, z: float = Z95) -> tuple[float, float] | None:
     """The score interval of a share (Wilson 1927), by default at 95 %; None of nothing."""
     if not 0 <= hits <= of:
         raise ValueError(f"{hits} of {of} is no share")

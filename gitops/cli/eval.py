@@ -1,0 +1,17 @@
+"""`git assay eval`: measures the wiki, reports and compares what was measured, keeps gold queries and acks."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from gitops.cli.arguments import Commands, Parser
+
+MODULES: tuple[str, ...] = ()
+"""The modules below `gitops.cli` that declare the commands, in the order in which the help shows them."""
+
+
+def declare(name: str, parser: Parser) -> None:
+    """Fill in the commands."""
+    inner = Commands(parser, "eval_command")
+    for module in MODULES:
+        import_module(f"gitops.cli.{module}").declare(inner)

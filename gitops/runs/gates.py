@@ -1,0 +1,121 @@
+"""The gates of alexandria 14 in one place: which status of which metric holds up what, and what mends it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gitops.errors import Blocked
+from gitops.runs import feedback, measurements
+from gitops.runs.context import Context
+from gitops.runs.feedback import Ack
+from gitops.runs.measurements import Measurement, Metric
+
+Operation = Literal["ingest", "cascade", "synthesis"]
+"""What a gate may hold up. `synthesis` is the scheduled one, `synthesize --due`; asked for by hand, it is free."""
+KIND = "metric"
+"""The kind of a measurement of one metric, which then is its suite (`M1`) too."""
+
+BLOCKS: Mapping[tuple[str, str], tuple[Operation, ...]] = {
+    ("M1", "broken"): ("synthesis",),
+    ("M2", "broken"): ("ingest", "cascade", "synthesis"),
+    ("M3", "broken"): ("synthesis",),
+    ("M5", "broken"): ("ingest", "cascade"),
+}
+"""What a status blocks, by metric and status; what is not named here blocks nothing."""
+MENDS: Mapping[tuple[str, str], str] = {
+    ("M2", "degraded"): "git assay lint --cascade-backfill",
+    ("M2", "broken"): "git assay lint --cascade-backfill",
+    ("M3", "degraded"): "git assay eval gold list",
+    ("M5", "degraded"): "git assay eval report --details M5",
+    ("M5", "broken"): "git assay lint --resolve-contradictions",
+}
+"""The command that mends or shows what a status says, where there is one."""
+FROZEN = ("M1", "M2")
+"""The freeze clause: scheduled synthesis stays off until each of these has been healthy once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """How one metric stands.
+
+    `newest` is the last measurement of all, `counted` the last one with a number: the gate follows it, since what could
+    not be measured leaves a gate as it was. `ack` is the acknowledgement of `counted`, if there is one. `blocks` is
+    what is held up now: nothing where it is acknowledged.
+    """
+
+    metric: str
+    newest: Measurement
+    counted: Measurement | None
+    ack: Ack | None
+    was_healthy: bool
+
+    @property
+    def status(self) -> str:
+        """The status that the gate follows."""
+        return self.number.status if self.counted is not None else "not_measured"
+
+    @property
+    def number(self) -> Metric:
+        """The number that the gate follows, or the newest one that is none."""
+        return (self.counted or self.newest).metrics[self.metric]
+
+    @property
+    def would_block(self) -> tuple[Operation, ...]:
+        """What the status blocks where nobody has acknowledged it."""
+        return BLOCKS.get((self.metric, self.status), ())
+
+    @property
+    def blocks(self) -> tuple[Operation, ...]:
+        """What is held up now."""
+        return () if self.ack is not None else self.would_block
+
+    @property
+    def mend(self) -> str:
+        """The command that mends or shows it; '' where there is nothing to mend."""
+        return MENDS.get((self.metric, self.status), "")
+
+
+def gates(context: Context, workspace: str) -> dict[str, Gate]:
+    """How every metric of a workspace stands that was ever measured, by its id."""
+    return of(_measured(context, workspace), feedback.all_acks(context))
+
+
+def _measured(context: Context, workspace: str) -> list[Measurement]:
+    every = measurements.everything(context)
+    return [one for one in every if one.kind == KIND and one.workspace == workspace and one.suite in one.metrics]
+
+
+def of(measured: Iterable[Measurement], acks: Sequence[Ack]) -> dict[str, Gate]:
+    """The gates that some measurements of one workspace, oldest first, and some acks come to."""
+    series: dict[str, list[Measurement]] = {}
+    for one in measured:
+        series.setdefault(one.suite, []).append(one)
+    return {metric: _gate(metric, found, acks) for metric, found in sorted(series.items())}
+
+
+def _gate(metric: str, found: list[Measurement], acks: Sequence[Ack]) -> Gate:
+    counted = [one for one in found if one.metrics[metric].value is not None]
+    last = counted[-1] if counted else None
+    ack = next((each for each in reversed(acks) if last is not None and each.measurement == last.id), None)
+    was_healthy = any(one.metrics[metric].status == "healthy" for one in counted)
+    return Gate(metric, found[-1], last, ack, was_healthy)
+
+
+def demand_open(context: Context, workspace: str, operation: Operation) -> None:
+    """Blocked, with the command that shows why, where a broken metric holds an operation up."""
+    for gate in gates(context, workspace).values():
+        if operation in gate.blocks:
+            score = gate.number.value
+            told = f"{gate.metric} is broken ({score:.2f}), and {_NAMED[operation]} waits until it is mended"
+            shown = f"git assay eval report --details {gate.metric} shows why"
+            mend = f"{gate.mend} mends it; " if gate.mend else ""
+            raise Blocked(told, f'{shown}; {mend}git assay eval ack {gate.metric} --reason "…" lets it pass')
+
+
+_NAMED: Mapping[Operation, str] = {
+    "ingest": "every ingest",
+    "cascade": "every cascade",
+    "synthesis": "scheduled synthesis",
+}
