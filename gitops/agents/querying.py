@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from gitops.agents.answering.backing import sourced
 from gitops.agents.answers import FOLDER, Answer, Lead, Said
+from gitops.config import Budget
 from gitops.errors import Absent, UsageError
 from gitops.git.failure import FETCH_MORE
 from gitops.runs import searching
@@ -23,7 +24,10 @@ LIMIT = 10
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A question to a workspace at a commit. `preset` '' is the policy's writer; `limit`: of what is told as found."""
+    """A question to a workspace at a commit. `preset` '' is the policy's writer; `limit`: of what is told as found.
+
+    `operation` is for whom it is asked, as the usage log names it, `budget` what the answer may cost.
+    """
 
     context: Context
     workspace: Workspace
@@ -31,6 +35,9 @@ class Asking:
     question: str
     preset: str = ""
     limit: int = LIMIT
+    operation: str = "query"
+    budget: Budget | None = None
+    """None: `[llm.budgets]` of the operation."""
 
     @property
     def chosen(self) -> str:

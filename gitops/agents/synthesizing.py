@@ -19,7 +19,7 @@ from gitops.errors import Absent, CannotRun, Refused, UsageError
 from gitops.git import refs
 from gitops.git.failure import FETCH_MORE
 from gitops.git.locks import held
-from gitops.runs import abandoning, staging, store
+from gitops.runs import abandoning, gates, staging, store
 from gitops.runs.candidate import Conflict
 from gitops.runs.context import Context
 from gitops.runs.outcome import Options, Outcome
@@ -81,6 +81,8 @@ def synthesize(context: Context, workspace: Workspace, request: Request, say: Ca
     due = since.due_at(last, workspace.config.synthesis.every)
     if request.due and due is not None and context.clock() < due:
         return Synthesized("not_due", due=due)
+    if request.due:
+        gates.demand_open(context, workspace.name, "synthesis")
     if not request.plan:
         _refuse_second(syntheses)
     begins = since.begins_at(context, last) or ""

@@ -76,6 +76,7 @@ def _each(
 
     told: list[dict[str, Any]] = []
     codes = [0]
+    any_landed = False
     try:
         for source in found:
             try:
@@ -88,9 +89,14 @@ def _each(
                 told.append(_failed(source, error.outcome if isinstance(error, NotLanded) else None, error))
                 raise
             codes.append(_shown(arguments, told, done))
+            any_landed = any_landed or (done.outcome is not None and done.outcome.result == "landed")
     finally:
         if arguments.json:
             surroundings.print_json({"schema": "assay/ingest/1", "runs": told})
+        if any_landed:
+            from gitops.evals import after_ingest
+
+            after_ingest.measure(context, workspace.layout.root, request.target)
     return 1 if 1 in codes else max(codes)
 
 

@@ -33,7 +33,12 @@ def finish(arguments: argparse.Namespace) -> int:
         if arguments.json:
             surroundings.print_json(_no_verdict(context, arguments.run, error))
         raise
-    return _told(arguments, outcome)
+    code = _told(arguments, outcome)
+    if outcome.result == "landed" and outcome.run.record.run_type == "ingest":
+        from gitops.evals import after_ingest
+
+        after_ingest.measure(context, outcome.run.record.workspace_root, outcome.run.record.target)
+    return code
 
 
 def _no_verdict(context: Context, text: str, error: CannotRun) -> dict[str, Any]:

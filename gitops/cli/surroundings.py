@@ -60,9 +60,9 @@ def context(arguments: argparse.Namespace, *, sweep: bool = True) -> Context:
 
 def seated(name: str, seat: Seat) -> Judge:
     """A judge of the policy, be it one that needs a model."""
-    from gitops.agents.seating import seat as find
+    from gitops import assembly
 
-    return find(name, seat)
+    return assembly.seated(name, seat)
 
 
 def fixed_clock() -> Any:

@@ -28,6 +28,7 @@ from gitops.config.tables import SOURCE_PAGES as SOURCE_PAGES
 from gitops.config.tables import CheckSettings as CheckSettings
 from gitops.config.tables import Citations as Citations
 from gitops.config.tables import Coverage as Coverage
+from gitops.config.tables import Eval as Eval
 from gitops.config.tables import Pages as Pages
 from gitops.config.tables import Publish as Publish
 from gitops.config.tables import Runs as Runs
@@ -53,6 +54,7 @@ class Config(Table):
     runs: Runs = Runs()
     publish: Publish = Publish()
     synthesis: Synthesis = Synthesis()
+    eval: Eval = Eval()
     llm: Llm = Llm()
 
     @property

@@ -158,6 +158,12 @@ class Publish(Table):
     style: Literal["merge", "squash"] = "merge"
 
 
+class Eval(Table):
+    """`[eval]`: whether what is due after every ingest (M2) is measured as soon as one has landed."""
+
+    on_ingest: bool = True
+
+
 class Synthesis(Table):
     """`[synthesis]`: when a synthesis is due, where below the wiki its page lies, how many claims it shows at most."""
 

@@ -21,10 +21,13 @@ When = Literal["weekly", "monthly", "ingest"]
 class MetricResult:
     """One number, or why there is none, and all that it was taken from.
 
-    `score` is None exactly where the status is `not_measured`, and `reason` then says why. `n` is the number of samples
-    that the score rests on: those that were not judged are among `samples` and not in `n`. `counts` are whole numbers
-    by name, `details` what a reader wants to see beside the number (the worst cases, a curve), `instrument` what it was
-    measured with, so far as that is not the same for every metric: the digest of the sample drawn, the gold's, judges.
+    `score` is None where the status is `not_measured`, and `reason` then says why; and where what was measured has no
+    number yet (M4 without a crossover, whose status is `healthy` and whose `reason` says so). `n` is the number of
+    samples that the score rests on: those that were not judged are among `samples` and not in `n`. `counts` are whole
+    numbers by name, `details` what a reader wants to see beside the number (the worst cases, a curve), `instrument`
+    what it was measured with, so far as that is not the same for every metric: the digest of the sample drawn, the
+    gold's, judges.
+    `subject` is what was measured besides the wiki (the model that answers).
     """
 
     score: float | None
@@ -37,6 +40,7 @@ class MetricResult:
     counts: Mapping[str, int] = field(default_factory=dict)
     details: Mapping[str, Any] = field(default_factory=dict)
     instrument: Mapping[str, Any] = field(default_factory=dict)
+    subject: Mapping[str, Any] = field(default_factory=dict)
     used: Usage = NOTHING
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gitops.canonical import sha256
@@ -11,7 +12,7 @@ from gitops.git.commits import Commit, Identity
 from gitops.git.failure import FETCH_MORE
 from gitops.git.snapshot import TreeSnapshot
 from gitops.git.treediff import Entry, changed
-from gitops.runs import logline, names
+from gitops.runs import evalruns, logline, names
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.records import Operation, PlanRecord, Run
 from gitops.runs.workspace import Workspace
@@ -28,7 +29,8 @@ class Candidate:
     head: str
     merged: str
     """The tree of B and R merged, before the tool's own line in the log."""
-    log_line: str
+    log_lines: tuple[str, ...]
+    """What the tool adds to the log: the lines of evaluations that wait for it, then the run's own."""
     operations: tuple[Operation, ...]
 
 
@@ -55,21 +57,35 @@ def build(context: Context, run: Run, workspace: Workspace, base: str, head: str
         shown = ", ".join(merged.conflicts[:5])
         raise Conflict(f"run {run.id} conflicts with {_short(run)} in {shown}", f"git assay run rebase {run.id}")
     base_tree, merged_tree = context.tree(base), TreeSnapshot(repository, merged.tree)
-    if merged.tree == base_tree.tree_id:
+    log, tree = workspace.layout.log, merged.tree
+    old_log = _read(merged_tree, log) if merged_tree.blob(log) is not None else None
+    waiting = evalruns.queued(context, workspace, run.record.target, base, old_log or b"")
+    is_bare = merged.tree == base_tree.tree_id
+    if is_bare and not (waiting and run.record.run_type == evalruns.RUN_TYPE):
         raise NothingToLand(f"run {run.id} changes nothing", f"git assay run write {run.id} wiki/PAGE.md < FILE")
     entries = list(changed(repository, base_tree.tree_id, merged.tree))
     operations = tuple(_operation(merged_tree, workspace, entry) for entry in entries)
-    line = logline.line(run.record, operations)
-    # The line goes after whatever the run made of the log, so that no log of its own can pass for the tool's.
-    log, tree = workspace.layout.log, merged.tree
+    lines = [evalruns.line(each) for each in waiting]
+    if not is_bare:  # a run that brings nothing but waiting lines has none of its own
+        lines.append(logline.line(run.record, operations))
+    # The lines go after whatever the run made of the log, so that no log of its own can pass for the tool's.
     if _can_stand(merged_tree, log):
-        old_log = _read(merged_tree, log) if merged_tree.blob(log) is not None else None
-        tree = trees.edit(repository, tree, {log: (logline.appended(old_log, line), REGULAR)})
-    commit = _commit(context, run, workspace, base, head, tree, moment)
-    return Candidate(commit, tree, base, head, merged.tree, line, operations)
+        tree = trees.edit(repository, tree, {log: (logline.appended(old_log, "\n".join(lines)), REGULAR)})
+    told = [each.id for each in waiting]
+    commit = _commit(context, run, workspace, base, head, tree, moment, told)
+    return Candidate(commit, tree, base, head, merged.tree, tuple(lines), operations)
 
 
-def _commit(context: Context, run: Run, workspace: Workspace, base: str, head: str, tree: str, moment: str) -> str:
+def _commit(
+    context: Context,
+    run: Run,
+    workspace: Workspace,
+    base: str,
+    head: str,
+    tree: str,
+    moment: str,
+    evaluations: Iterable[str],
+) -> str:
     style = workspace.config.publish.style
     parents = [base, head] if style == "merge" else [base]
     pairs = [
@@ -77,6 +93,7 @@ def _commit(context: Context, run: Run, workspace: Workspace, base: str, head: s
         ("Assay-Base", base),
         ("Assay-Head", head),
         ("Assay-Policy", workspace.policy),
+        *(("Assay-Eval", each) for each in evaluations),
     ]
     read = f" {', '.join(run.record.sources)}" if run.record.sources else ""
     message = commits.with_trailers(f"Land {run.record.run_type}{read} ({run.id})", run.record.reason, pairs)

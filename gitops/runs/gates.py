@@ -6,16 +6,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from gitops.config import RunType
 from gitops.errors import Blocked
-from gitops.runs import feedback, measurements
+from gitops.runs import feedback, latest, measurements
 from gitops.runs.context import Context
 from gitops.runs.feedback import Ack
+from gitops.runs.latest import Latest, Told
 from gitops.runs.measurements import Measurement, Metric
 
 Operation = Literal["ingest", "cascade", "synthesis"]
 """What a gate may hold up. `synthesis` is the scheduled one, `synthesize --due`; asked for by hand, it is free."""
-KIND = "metric"
-"""The kind of a measurement of one metric, which then is its suite (`M1`) too."""
+KIND = measurements.KIND
 
 BLOCKS: Mapping[tuple[str, str], tuple[Operation, ...]] = {
     ("M1", "broken"): ("synthesis",),
@@ -88,30 +89,63 @@ def _measured(context: Context, workspace: str) -> list[Measurement]:
 
 
 def of(measured: Iterable[Measurement], acks: Sequence[Ack]) -> dict[str, Gate]:
-    """The gates that some measurements of one workspace, oldest first, and some acks come to."""
+    """The gates that some measurements of one workspace and some acks come to; past commits open and close none."""
     series: dict[str, list[Measurement]] = {}
     for one in measured:
-        series.setdefault(one.suite, []).append(one)
+        if not one.is_past:
+            series.setdefault(one.suite, []).append(one)
     return {metric: _gate(metric, found, acks) for metric, found in sorted(series.items())}
 
 
 def _gate(metric: str, found: list[Measurement], acks: Sequence[Ack]) -> Gate:
     counted = [one for one in found if one.metrics[metric].value is not None]
     last = counted[-1] if counted else None
-    ack = next((each for each in reversed(acks) if last is not None and each.measurement == last.id), None)
+    ack = next((each for each in reversed(acks) if each.measurement == (last or found[-1]).id), None)
     was_healthy = any(one.metrics[metric].status == "healthy" for one in counted)
     return Gate(metric, found[-1], last, ack, was_healthy)
 
 
+def demand_open_for(context: Context, workspace: str, run_type: RunType) -> None:
+    """The same for a run of some type: ingests and cascades are held up, what people synthesize by hand is not."""
+    if run_type == "ingest" or run_type == "cascade":
+        demand_open(context, workspace, run_type)
+
+
 def demand_open(context: Context, workspace: str, operation: Operation) -> None:
-    """Blocked, with the command that shows why, where a broken metric holds an operation up."""
-    for gate in gates(context, workspace).values():
-        if operation in gate.blocks:
-            score = gate.number.value
-            told = f"{gate.metric} is broken ({score:.2f}), and {_NAMED[operation]} waits until it is mended"
-            shown = f"git assay eval report --details {gate.metric} shows why"
-            mend = f"{gate.mend} mends it; " if gate.mend else ""
-            raise Blocked(told, f'{shown}; {mend}git assay eval ack {gate.metric} --reason "…" lets it pass')
+    """Blocked, with the command that shows why, where a broken metric holds an operation up.
+
+    Scheduled synthesis is held up too until M1 and M2 have each been healthy once (the freeze clause).
+    """
+    found = latest.latest(context, workspace)
+    for metric, last in found.items():
+        told = last.decides
+        if operation in BLOCKS.get((metric, told.status), ()) and not _is_acknowledged(context, told):
+            raise _blocked(metric, told, operation)
+    if operation == "synthesis":
+        for metric in FROZEN:
+            _demand_once_healthy(context, metric, found.get(metric))
+
+
+def _blocked(metric: str, told: Told, operation: Operation) -> Blocked:
+    score = "" if told.value is None else f" ({told.value:.2f})"
+    why = f"{metric} is broken{score}, and {_NAMED[operation]} waits until it is mended"
+    mend = MENDS.get((metric, told.status), "")
+    shown = f"git assay eval report --details {metric} shows why"
+    mended = f"{mend} mends it; " if mend and mend not in shown else ""
+    return Blocked(why, f'{shown}; {mended}git assay eval ack {metric} --reason "…" lets it pass')
+
+
+def _demand_once_healthy(context: Context, metric: str, last: Latest | None) -> None:
+    if last is None:
+        told = f"scheduled synthesis stays off until {metric} is healthy, and it was never measured"
+        raise Blocked(told, f"git assay eval run --metric {metric}")
+    if not last.was_healthy and not _is_acknowledged(context, last.decides):
+        told = f"scheduled synthesis stays off until {metric} is healthy; it is {last.decides.status.replace('_', ' ')}"
+        raise Blocked(told, f'git assay eval report --details {metric}; git assay eval ack {metric} --reason "…"')
+
+
+def _is_acknowledged(context: Context, told: Told) -> bool:
+    return any(ack.measurement == told.id for ack in feedback.acks_on(context, told.commit))
 
 
 _NAMED: Mapping[Operation, str] = {

@@ -12,7 +12,7 @@ from gitops.git.process import git
 from gitops.git.worktrees import Worktree
 from gitops.index import records as rows
 from gitops.index.database import open_index
-from gitops.runs import beginning, branches, measurements, mirror, names, proof, pushing, store, sweep
+from gitops.runs import beginning, branches, evalruns, feedback, mirror, names, proof, pushing, store, sweep
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.runs.standing import stray_branches
@@ -36,13 +36,13 @@ def examine(context: Context, *, mend: bool) -> list[Symptom]:
     watched = replace(context, warn=told.append)
     found = [*_repository(watched), *_locks(watched), *_settings(watched, mend)]
     # Worktrees before all else: a landing cannot be taken up behind files that lag.
-    runs, _ = store.everything(watched)
+    runs, *_ = store.everything(watched)
     found += [*_worktrees(watched, runs, mend)]
     if mend:
         found += [Symptom(each, mended=True) for each in sweep.full(watched, runs)]
-        runs, _ = store.everything(watched)
+        runs, *_ = store.everything(watched)
     found += [*_runs(watched, runs), *_index(watched, mend)]
-    measurements.everything(watched)  # for what it tells of lines that are none
+    feedback.all_acks(watched)  # for what it tells of lines that are none
     return [*found, *(Symptom(each, 'see docs/landing.md, "What doctor says"') for each in told)]
 
 
@@ -85,7 +85,7 @@ def _settings(context: Context, mend: bool) -> Iterator[Symptom]:
 
 
 def _runs(context: Context, runs: list[Run]) -> Iterator[Symptom]:
-    for target in sorted({run.record.target for run in runs}):
+    for target in sorted({run.record.target for run in runs if not evalruns.is_measuring(run)}):
         yield from _landed(context, target, [run for run in runs if run.record.target == target])
 
 
@@ -110,7 +110,7 @@ def _landed(context: Context, target: str, runs: list[Run]) -> Iterator[Symptom]
 
 def _worktrees(context: Context, runs: list[Run], mend: bool) -> Iterator[Symptom]:
     """A worktree whose branch moved while its files did not: a kill after the commit point leaves that."""
-    targets = {run.record.target for run in runs}
+    targets = {run.record.target for run in runs if not evalruns.is_measuring(run)}
     branch = context.repository.head_branch()
     for target in sorted(targets | ({branch} if branch else set())):
         tip = refs.read(context.repository, target)
@@ -127,7 +127,7 @@ def _brought_along(context: Context, target: str, old: str, new: str) -> list[Wo
 
 
 def _index(context: Context, mend: bool) -> Iterator[Symptom]:
-    runs, verdicts = store.everything(context)
+    runs, verdicts, measured = store.everything(context)
     if not runs and not verdicts:
         return
     with mirror.opened(context) as index:
@@ -135,7 +135,7 @@ def _index(context: Context, mend: bool) -> Iterator[Symptom]:
     if live == _rebuilt(context):
         return
     if mend:
-        mirror.rebuild(context, runs, verdicts)
+        mirror.rebuild(context, runs, verdicts, measured)
     yield Symptom("the index does not say what the notes say", "git assay index rebuild", mended=mend)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitops.canonical import dumps, sha256
 from gitops.index.replacing import Block
+from gitops.runs.measurements import KIND, Measurement
 from gitops.runs.records import Run
 from gitops.verify.verdict import Verdict
 
@@ -29,6 +30,11 @@ PROVENANCE = (
     *("source_quote", "source_quote_hash", "source_quote_offset", "result", "extractor", "extractor_version"),
     *("source_blob", "candidate", "recorded_at"),
 )
+EVAL = (
+    *("run_id", "workspace", "metric", "run_at", "score", "status", "tokens_used", "usd_used", "details"),
+    *("aggregate_json", "config_json"),
+)
+ANSWER = ("run_id", "query_id", "hits_top_k", "answer", "error", "latency_ms")
 
 
 def of_run(run: Run) -> Values:
@@ -128,6 +134,48 @@ def _pointer(verdict: Fields, finding: Fields, evidence: Fields, claim: str) -> 
     )
 
 
+def eval_values(measured: Measurement) -> Values:
+    """The columns `EVAL` of the measurement of one metric. `details` are the findings on each sample."""
+    number, used, record = measured.metrics[measured.suite], measured.used, measured.record()
+    return (
+        measured.run_id,
+        measured.workspace,
+        measured.suite,
+        measured.completed_at,
+        number.value,
+        number.status,
+        int(used.get("input_tokens", 0) + used.get("output_tokens", 0)),
+        float(used.get("usd", 0.0)),
+        dumps({"reason": measured.reason, "samples": record["samples"]}),
+        dumps(record["metrics"]),
+        dumps({"subject": record["subject"], "instrument": record["instrument"]}),
+    )
+
+
+def answer_values(measured: Measurement) -> Iterator[Values]:
+    """The columns `ANSWER` of each query that a measurement had answered: those whose sample holds an answer."""
+    for sample in measured.samples:
+        answer, hits = sample.details.get("answer"), sample.details.get("hits_top_k")
+        if answer is not None or hits is not None:
+            told = (None if hits is None else dumps(hits), None if answer is None else dumps(answer))
+            yield (measured.run_id, sample.id, *told, sample.error, sample.latency_ms)
+
+
+def is_metric(measured: Measurement) -> bool:
+    """Is this the measurement of one metric, which `eval_runs` has a row of? Of other kinds there are none."""
+    return measured.kind == KIND and measured.suite in measured.metrics
+
+
+def eval_row(measured: Measurement) -> Row:
+    """A row of `eval_runs`."""
+    return dict(zip(EVAL, eval_values(measured), strict=True))
+
+
+def answer_rows(measured: Measurement) -> list[Row]:
+    """Rows of `eval_query_results`."""
+    return [dict(zip(ANSWER, values, strict=True)) for values in answer_values(measured)]
+
+
 def workspace_row(run: Run) -> Row:
     """A row of `workspaces`."""
     return {"slug": run.record.workspace, "root": run.record.workspace_root}
@@ -149,12 +197,19 @@ def provenance_rows(verdict: Verdict) -> list[Row]:
 
 
 def blocks(
-    workspaces: Mapping[str, str], runs: list[Values], verdicts: list[Values], claims: list[Values]
+    workspaces: Mapping[str, str],
+    runs: list[Values],
+    verdicts: list[Values],
+    claims: list[Values],
+    measured: Iterable[Measurement] = (),
 ) -> dict[str, Block]:
-    """All tables of an index; of two rows with one key the later stays."""
+    """All tables of an index that mirror notes; of two rows with one key the later stays."""
+    metrics = [one for one in measured if is_metric(one)]
     return {
         "workspaces": Block(("slug", "root"), list(workspaces.items())),
         "runs": Block(RUN, runs),
         "verdicts": Block(VERDICT, verdicts),
         "wiki_claim_provenance": Block(PROVENANCE, claims),
+        "eval_runs": Block(EVAL, [eval_values(one) for one in metrics]),
+        "eval_query_results": Block(ANSWER, [row for one in metrics for row in answer_values(one)]),
     }

@@ -82,7 +82,7 @@ def judge_candidate(
 ) -> Judgement:
     """Judge what a run would land."""
     between = history.between(context.repository, candidate.base, candidate.head)
-    facts = facts_of(run, workspace, frozenset([candidate.log_line]))
+    facts = facts_of(run, workspace, frozenset(candidate.log_lines))
     tree = TreeSnapshot(context.repository, candidate.tree)
     return judge(context, workspace, candidate.base, tree, between, facts, asking, run.id)
 

@@ -11,7 +11,7 @@ import time
 from contextlib import ExitStack
 from dataclasses import replace
 
-from gitops.errors import CannotRun, Refused
+from gitops.errors import CannotRun, Refused, UsageError
 from gitops.git import history, objects, refs
 from gitops.git.locks import held
 from gitops.runs import (
@@ -20,6 +20,8 @@ from gitops.runs import (
     candidate,
     deciding,
     endings,
+    evalruns,
+    gates,
     judging,
     names,
     proof,
@@ -51,11 +53,14 @@ def finish(context: Context, text: str, options: Options = AS_USUAL) -> Outcome:
     run_id = adopting.whole_id(context, text)
     with owned(context, run_id):
         known = store.exact(context, run_id)
+        if known is not None and evalruns.is_measuring(known) and known.status == "committed":
+            raise UsageError(f"run {run_id} measured and wrote nothing", f"git assay run show {run_id}")
         if known is not None and known.status == "committed":
             return _told_again(context, known)
         run = adopting.open_run(context, run_id, record=not options.dry_run)
         if options.draft_only:
             return _draft(context, run, options)
+        gates.demand_open_for(context, run.record.workspace, run.record.run_type)
         if options.dry_run:
             return _rehearsed(context, run, options)
         return _land(context, run, options)

@@ -11,8 +11,10 @@ _SHOWN = 8
 
 
 def line(run: RunRecord, operations: Iterable[Operation]) -> str:
-    """One list item: day, type, what was read, what was written, which run."""
+    """One list item: day, type, what was read, what was written, which run; of an eval run what it measured."""
     done = list(operations)
+    if run.run_type == "eval":
+        return f"- {run.started_at[:10]} {run.run_type}: {_plain(run.reason)} (run {run.run_id})"
     pages = [f"{_MARK[step.op]}{step.path}" for step in done[:_SHOWN]]
     more = f" and {len(done) - _SHOWN} more" if len(done) > _SHOWN else ""
     read = f" {', '.join(run.sources)}" if run.sources else ""
@@ -28,7 +30,7 @@ def _plain(text: str) -> str:
 
 
 def appended(log: bytes | None, added: str) -> bytes:
-    """The log with one more line at its end; a log that is not there begins with its heading."""
+    """The log with one more line, or several, at its end; a log that is not there begins with its heading."""
     if log is None:
         return f"{HEADER}\n{added}\n".encode()
     gap = b"" if log.endswith(b"\n") or not log else b"\n"

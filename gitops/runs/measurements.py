@@ -15,6 +15,8 @@ from gitops.runs.notelines import strict_json
 from gitops.runs.records import id_of
 
 SCHEMA = "assay/measurement/1"
+KIND = "metric"
+"""The kind of a measurement of one metric of alexandria 14, which then is its suite (`M1`) too."""
 SampleStatus = Literal["pass", "fail", "error", "timeout", "skipped", "abstained"]
 
 
@@ -101,6 +103,13 @@ class Measurement(BaseModel):
     """Why there is no number, where there is none."""
     details: Mapping[str, Any] = Field(default_factory=dict)
     """What a reader wants to see beside the numbers: the worst cases, a curve."""
+    used: Mapping[str, float] = Field(default_factory=dict)
+    """What models used for it, by the names of a budget."""
+
+    @property
+    def is_past(self) -> bool:
+        """Whether it speaks of a commit of the past (`eval run --at`), and so of no gate."""
+        return bool(self.subject.get("is_past"))
 
     def record(self) -> dict[str, Any]:
         """The measurement as plain JSON."""

@@ -12,11 +12,12 @@ from gitops.index.replacing import Block, replace_all
 from gitops.runs import indexrows
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
+from gitops.runs.measurements import Measurement
 from gitops.runs.records import Run
 from gitops.verify.verdict import Verdict
 
-Everything = Callable[[], tuple[Iterable[Run], Iterable[Verdict]]]
-"""All runs and verdicts that the notes hold, read when it is called."""
+Everything = Callable[[], tuple[Iterable[Run], Iterable[Verdict], Iterable[Measurement]]]
+"""All runs, verdicts and measurements that the notes hold, read when it is called."""
 
 
 @contextmanager
@@ -53,6 +54,15 @@ def put_verdicts(context: Context, verdicts: Iterable[Verdict], everything: Ever
                 rows.put(index, "wiki_claim_provenance", indexrows.provenance_rows(verdict))
 
 
+def put_measurement(context: Context, measured: Measurement, everything: Everything) -> None:
+    """Mirror one measurement, whose run is there already."""
+    with _holding_nothing_up(context), opened(context) as index:
+        if index.fresh:
+            fill(index, *everything())
+        elif indexrows.is_metric(measured):
+            rows.put_eval_run(index, indexrows.eval_row(measured), indexrows.answer_rows(measured))
+
+
 @contextmanager
 def _holding_nothing_up(context: Context) -> Iterator[None]:
     """An index that cannot be written is told, and stops no landing: the notes have the record already."""
@@ -72,21 +82,26 @@ def root_of(context: Context, run_id: str) -> str | None:
     return found[0]["root"] if found else None
 
 
-def rebuild(context: Context, runs: Iterable[Run], verdicts: Iterable[Verdict]) -> list[str]:
+def rebuild(
+    context: Context, runs: Iterable[Run], verdicts: Iterable[Verdict], measured: Iterable[Measurement]
+) -> list[str]:
     """Replace the whole index by what the notes say, in one transaction; returns what could not be taken in."""
     with opened(context) as index:
-        return fill(index, runs, verdicts)
+        return fill(index, runs, verdicts, measured)
 
 
-def fill(index: Index, runs: Iterable[Run], verdicts: Iterable[Verdict]) -> list[str]:
-    """Put all runs and verdicts into an index, in the order in which they came to be: of two rows the later stays."""
+def fill(
+    index: Index, runs: Iterable[Run], verdicts: Iterable[Verdict], measured: Iterable[Measurement] = ()
+) -> list[str]:
+    """Put all that notes hold into an index, in the order in which it came to be: of two rows the later stays."""
     known = sorted(runs, key=_age)
     with uncollected():
         given = [verdict.record() for verdict in sorted(verdicts, key=lambda each: (each.created_at, each.id))]
         workspaces = {run.record.workspace: run.record.workspace_root for run in known}
         judged = [indexrows.verdict_values(verdict) for verdict in given]
         claims = [row for verdict in given for row in indexrows.provenance_values(verdict)]
-        return replace(index, indexrows.blocks(workspaces, [indexrows.of_run(run) for run in known], judged, claims))
+        begun = [indexrows.of_run(run) for run in known]
+        return replace(index, indexrows.blocks(workspaces, begun, judged, claims, measured))
 
 
 def replace(index: Index, tables: Mapping[str, Block]) -> list[str]:

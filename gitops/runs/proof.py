@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from gitops.git import commits, history, objects, refs
 from gitops.git.process import git
-from gitops.runs import names, store
+from gitops.runs import evalruns, names, store
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.verify.verdict import Verdict
@@ -48,7 +48,7 @@ def covered_in(context: Context, run: Run, tip: str) -> tuple[str, Verdict] | No
 
 def outside(context: Context, runs: Iterable[Run], *tips: str) -> list[Run]:
     """Of runs that are recorded as committed, those whose commit is in the history of none of these tips."""
-    committed = [run for run in runs if run.status == "committed"]
+    committed = [run for run in runs if run.status == "committed" and not evalruns.is_measuring(run)]
     asked = {run.state.candidate for run in committed if objects.exists(context.repository, run.state.candidate)}
     if not asked:
         return committed

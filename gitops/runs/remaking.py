@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from gitops.git import notes
 from gitops.index.replacing import Block
-from gitops.runs import indexrows, mirror, names, store
+from gitops.runs import indexrows, measurements, mirror, names, store
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
 from gitops.runs.indexrows import Values
@@ -71,11 +71,13 @@ def read(context: Context) -> dict[str, Block]:
     begun = sorted(_all_begun(context), key=lambda run: (run.started_at, run.run_id))
     judged = _all_judged(context)
     age = itemgetter(0, 1)
+    measured = measurements.everything(context)
     return indexrows.blocks(
         {run.workspace: run.workspace_root for run in begun},
         [run.row for run in begun],
         [row for _, _, row in sorted(judged.verdicts, key=age)],
         [row for _, _, row in sorted(judged.claims, key=age)],
+        measured,
     )
 
 

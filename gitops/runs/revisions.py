@@ -9,7 +9,7 @@ from gitops.errors import CannotRun, UsageError
 from gitops.git import commits, history, merging
 from gitops.git.snapshot import IndexSnapshot, TreeSnapshot
 from gitops.git.treediff import changed
-from gitops.runs import judging, logline, names, store
+from gitops.runs import evalruns, judging, logline, names, store
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.runs.seating import Asking
@@ -147,11 +147,13 @@ def _log_lines(context: Context, between: Iterable[str]) -> frozenset[str]:
     lines, unknown = set(), []
     for commit in between:
         trailers = commits.trailers(context.commit(commit).message)
-        named = trailers.get("Assay-Run", [])
+        named = trailers.get("Assay-Run", []) + trailers.get("Assay-Eval", [])
         for run_id in dict.fromkeys([*filter(names.is_id, named), *store.landed_runs(context, commit)]):
             run = store.exact(context, run_id)
             # No record, no line: what the log gained is then told as a finding.
-            if run is not None and run.plan is not None:
+            if run is not None and evalruns.is_measuring(run):
+                lines.add(evalruns.line(run))
+            elif run is not None and run.plan is not None:
                 lines.add(logline.line(run.record, run.plan.operations))
             elif run is None and "Assay-Policy" in trailers:
                 unknown.append(f"{commit[:10]} (run {run_id})")

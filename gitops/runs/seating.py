@@ -56,16 +56,17 @@ class Seat:
 
     @property
     def ledger(self) -> Ledger:
-        """What all judges of this seat spend from: the verifier's share, less what was spent on the run before
-        (alexandria 13, "Cost and SLA").
+        """What all judges of this seat spend from, less what was spent on the run before: of a landing the verifier's
+        share (alexandria 13, "Cost and SLA"), of an evaluation, where nobody writes, all of it.
         """
         if not self.purse:
-            self.purse.append(self._ledger(_left(self._share, self.spent)))
+            self.purse.append(self._ledger(left(self._share, self.spent)))
         return self.purse[0]
 
     @property
     def _share(self) -> Budget:
-        return self.workspace.config.llm.budgets.verifier_of(self.operation)
+        budgets = self.workspace.config.llm.budgets
+        return (budgets.of if self.purpose in ("eval", "test") else budgets.verifier_of)(self.operation)
 
     def _ledger(self, budget: Budget) -> Ledger:
         from gitops.llm.ledger import Ledger
@@ -74,7 +75,7 @@ class Seat:
         return Ledger(self.folder, self.clock, self.workspace.name, self.operation, role, self.run_id, budget)
 
 
-def _left(budget: Budget, spent: Mapping[str, float]) -> Budget:
+def left(budget: Budget, spent: Mapping[str, float]) -> Budget:
     """What a budget has left; never 0, which would be no bound."""
     read = sum(spent.get(name, 0.0) for name in ("input", "cache_read", "cache_write"))
     return Budget(

@@ -11,7 +11,7 @@ from gitops.config import RunType
 from gitops.errors import CannotRun, Refused, UsageError
 from gitops.git import commits, refs, trees
 from gitops.git.snapshot import TreeSnapshot
-from gitops.runs import endings, names, store
+from gitops.runs import endings, gates, names, store
 from gitops.runs.branches import advance
 from gitops.runs.context import Context
 from gitops.runs.owning import WRITER_WAITS_S, owned
@@ -38,6 +38,7 @@ class Request:
 def start(context: Context, workspace: Workspace, target: str, request: Request) -> Run:
     """Begin a run on the target's tip: an empty root commit, its branch, its first records."""
     base = _tip(context, target)
+    gates.demand_open_for(context, workspace.name, request.run_type)
     run_id = _fresh_id(context, request)
     triggered_by = _checked_trigger(request.triggered_by or context.triggered_by)
     tree = context.tree(base)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gitops.git import refs
-from gitops.runs import names, proof, pushing, store, sweep
+from gitops.runs import evalruns, names, proof, pushing, store, sweep
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.verify.verdict import Verdict
@@ -52,7 +52,7 @@ def standing(context: Context, workspace: str | None = None) -> Standing:
     runs = sorted(
         (r for r in runs if workspace in (None, r.record.workspace)), key=lambda r: (r.record.started_at, r.id)
     )
-    committed = [run for run in runs if run.status == "committed"]
+    committed = [run for run in runs if run.status == "committed" and not evalruns.is_measuring(run)]
     undone = _undone(context, committed)
     for run in undone:
         short = run.record.target.removeprefix("refs/heads/")

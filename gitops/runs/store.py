@@ -10,9 +10,10 @@ from pydantic import ValidationError
 from gitops import canonical
 from gitops.errors import UsageError
 from gitops.git import notes
-from gitops.runs import mirror, names
+from gitops.runs import measurements, mirror, names
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
+from gitops.runs.measurements import Measurement
 from gitops.runs.notelines import parse, strict_json
 from gitops.runs.records import LandedRecord, Record, Run, RunRecord, fold, id_of
 from gitops.verify.verdict import Verdict
@@ -155,10 +156,10 @@ def _says_the_same(one: Verdict, other: Verdict) -> bool:
     return one.model_dump(exclude=but) == other.model_dump(exclude=but)
 
 
-def everything(context: Context) -> tuple[list[Run], list[Verdict]]:
+def everything(context: Context) -> tuple[list[Run], list[Verdict], list[Measurement]]:
     """All that the notes hold: what an index is made of."""
     with uncollected():
-        return list(all_runs(context).values()), all_verdicts(context)
+        return list(all_runs(context).values()), all_verdicts(context), measurements.everything(context)
 
 
 def all_verdicts(context: Context) -> list[Verdict]:

@@ -11,7 +11,7 @@ import pytest
 from gitops.agents import synthesizing
 from gitops.agents.synthesis import reviewing, since
 from gitops.agents.synthesizing import Request, Synthesized, synthesize
-from gitops.errors import CannotRun, Refused, UsageError
+from gitops.errors import Blocked, CannotRun, Refused, UsageError
 from gitops.runs import abandoning, deciding, store
 from gitops.runs.context import Context
 from gitops.runs.judging import is_unverified
@@ -20,6 +20,7 @@ from gitops.runs.workspace import find
 from gitops.wiki.page import parse
 from tests.agents.synthesis.wikis import ALDER, BEFORE, INDEX
 from tests.runs.driving import MAIN, Wiki, branch, kept
+from tests.runs.measuring import measure
 
 POLICY = '[workspace]\nname = "mills"\n'
 VISITS = (
@@ -240,6 +241,10 @@ def test_a_second_one_on_a_day_has_a_number(mills: Wiki) -> None:
 
 def test_due_waits_for_its_time(make_mills: Callable[..., Wiki]) -> None:
     wiki = make_mills('[synthesis]\nevery = "3d"\nfolder = "weekly"\n')
+    with pytest.raises(Blocked, match="stays off until M1 is healthy"):
+        synthesized(wiki, due=True)
+    for metric in ("M1", "M2"):
+        measure(wiki, metric, 1.0, "healthy")
     first = synthesized(wiki, due=True)
     assert result(first) == "landed"
     wiki.later(days=2)

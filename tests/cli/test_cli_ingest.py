@@ -191,7 +191,7 @@ def test_the_same_source_again_changes_nothing(assay: Assay, coast: Path, state:
     assert (again.code, "nothing new" in again.out, "ingested it as it is" in again.out) == (0, True, True)
     assert assay(coast, "ingest", "--again", "raw/tides.md").out.endswith("the wiki says all of it already\n")
     assert state(coast) == before
-    assert len(runs(assay, coast)) == 1
+    assert [each["run_type"] for each in runs(assay, coast)].count("ingest") == 1
 
 
 def test_a_renewed_source_adds_what_is_new_and_takes_nothing_away(assay: Assay, coast: Path, git: Git) -> None:

@@ -10,6 +10,8 @@ import pytest
 
 from gitops.wiki.citation import parse as parse_citation
 from tests.cli.conftest import INDEX, PAGE, Done
+from tests.runs.driving import Wiki
+from tests.runs.measuring import measure
 
 Assay = Callable[..., Done]
 WIKIS = Path(__file__).parents[2] / "../shared/data/wikis"
@@ -87,6 +89,11 @@ def test_a_dry_run_with_a_model_says_what_it_would_cost(assay: Assay, solvents: 
 
 
 def test_it_lands_and_then_is_not_due(assay: Assay, solvents: Path, git: Callable[..., str]) -> None:
+    frozen = assay(solvents, "synthesize", "--due")
+    assert (frozen.code, frozen.out) == (4, "")
+    assert "scheduled synthesis stays off until M1 is healthy" in frozen.err
+    for metric in ("M1", "M2"):
+        measure(Wiki(solvents), metric, 1.0, "healthy")
     done = assay(solvents, "synthesize", "--due")
     assert done.code == 0
     assert f"{TODAY}: 1 of 1 claim so far" in done.out

@@ -95,7 +95,7 @@ def test_the_log_gains_exactly_one_line_and_the_rest_is_the_merge(wiki: Wiki) ->
     run = wiki.run()
     made = _built(wiki, run)
     assert wiki.git("diff", "--name-only", made.merged, made.tree) == "wiki/log.md"
-    assert wiki.show("wiki/log.md", made.commit) == wiki.show("wiki/log.md") + "\n" + made.log_line
+    assert wiki.show("wiki/log.md", made.commit) == wiki.show("wiki/log.md") + "\n" + made.log_lines[-1]
 
 
 def test_the_plan_names_what_is_written_with_the_digest_of_its_content(wiki: Wiki) -> None:

@@ -19,6 +19,7 @@ from gitops.agents.loop import Conversation
 from gitops.agents.reading.shelf import Hit as Place
 from gitops.agents.reading.shelf import Shelf
 from gitops.agents.tools import reading_tools
+from gitops.canonical import digest
 from gitops.errors import CannotRun
 from gitops.llm.estimate import estimate as estimated
 from gitops.llm.ledger import Ledger
@@ -123,8 +124,10 @@ class Answering:
 def answer(asking: Asking, searcher: Searcher, hits: Sequence[Hit], beside: str) -> tuple[Said, str]:
     """The model's answer, which is shown what was found to begin with, outside a folder `beside`; and which model."""
     config, context = asking.workspace.config, asking.context
-    budget = config.llm.budgets.of("query")
-    ledger = Ledger(context.folder, context.clock, asking.workspace.name, "query", "writer", "", budget)
+    budget = asking.budget or config.llm.budgets.of(asking.operation)
+    # The calls of one question share a name in the usage log, so that questions can be counted.
+    called = f"{asking.operation}-{digest([asking.commit, asking.question, context.now])[:16]}"
+    ledger = Ledger(context.folder, context.clock, asking.workspace.name, asking.operation, "writer", called, budget)
     messages = open_messages(config.llm, asking.chosen, ledger)
     answering = Answering(_shelf(searcher, beside), beside)
     conversation = _conversation(messages, answering)

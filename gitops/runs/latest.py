@@ -1,0 +1,119 @@
+"""The latest measurement of each metric, found without reading all of them: gates ask before every ingest.
+
+What was found is kept for the version of the notes that it was found in; a later version reads only the notes that
+changed since. The notes decide: losing what is kept costs time and nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+
+from gitops.canonical import dumps
+from gitops.git import commits, history, refs, treediff
+from gitops.index.cache import Cache
+from gitops.runs import measurements, names
+from gitops.runs.context import CACHE, Context
+from gitops.runs.measurements import KIND, Measurement
+
+_VERSION = "1"
+_STEPS_BACK = 200
+"""So many versions of the notes are looked back for one that something was kept for; beyond it all is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a gate needs of one measurement. `value` is None where nothing was measured."""
+
+    at: str
+    id: str
+    commit: str
+    value: float | None
+    status: str
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The newest measurement of a metric of a workspace, the newest with a number, and whether one was healthy."""
+
+    workspace: str
+    metric: str
+    newest: Told
+    counted: Told | None
+    was_healthy: bool
+
+    @property
+    def decides(self) -> Told:
+        """What the gate follows, and an ack acknowledges: what could not be measured leaves a gate as it was."""
+        return self.counted or self.newest
+
+
+def latest(context: Context, workspace: str) -> dict[str, Latest]:
+    """The latest of each metric of a workspace that was ever measured, by its id."""
+    tip = refs.read(context.repository, names.EVALS)
+    if tip is None:
+        return {}
+    with Cache(context.folder / CACHE) as cache:
+        kept = cache.get("gates", _VERSION, tip)
+        if kept is not None:
+            found = _parsed(kept)
+        else:
+            found = _brought_up(context, cache, tip)
+            cache.put("gates", _VERSION, tip, dumps([asdict(each) for each in found]).encode())
+    return {each.metric: each for each in found if each.workspace == workspace}
+
+
+def folded(measured: Iterable[Measurement], before: Iterable[Latest] = ()) -> list[Latest]:
+    """Some measurements on top of what was found before, in any order and as often as one likes."""
+    found = {(each.workspace, each.metric): each for each in before}
+    for one in measured:
+        if one.kind != KIND or one.suite not in one.metrics or one.is_past:
+            continue
+        key, number = (one.workspace, one.suite), one.metrics[one.suite]
+        told = Told(one.completed_at, one.id, one.commit, number.value, number.status)
+        now = found.get(key) or Latest(*key, told, None, False)
+        if _age(told) > _age(now.newest):
+            now = replace(now, newest=told)
+        if told.value is not None and (now.counted is None or _age(told) > _age(now.counted)):
+            now = replace(now, counted=told)
+        found[key] = replace(now, was_healthy=now.was_healthy or (told.value is not None and told.status == "healthy"))
+    return [found[key] for key in sorted(found)]
+
+
+def _age(told: Told) -> tuple[str, str]:
+    return told.at, told.id
+
+
+def _brought_up(context: Context, cache: Cache, tip: str) -> list[Latest]:
+    """From the nearest version that something was kept for, by the notes that changed since."""
+    repository = context.repository
+    for version in islice(history.first_parent(repository, tip), 1, _STEPS_BACK):
+        kept = cache.get("gates", _VERSION, version)
+        if kept is None:
+            continue
+        old, new = (commits.read(repository, each).tree for each in (version, tip))
+        changed = list(treediff.changed(repository, old, new))
+        if any(entry.new_blob is None for entry in changed):
+            break  # notes were taken away, or moved: what they said may count no more
+        targets = {entry.path.replace("/", "") for entry in changed}
+        return folded((one for each in targets for one in measurements.measurements_on(context, each)), _parsed(kept))
+    return folded(measurements.everything(context))
+
+
+def _parsed(kept: bytes) -> list[Latest]:
+    rows = json.loads(kept)
+    return [_latest(row) for row in rows]
+
+
+def _latest(row: dict[str, object]) -> Latest:
+    newest, counted = row["newest"], row["counted"]
+    assert isinstance(newest, dict)
+    return Latest(
+        str(row["workspace"]),
+        str(row["metric"]),
+        Told(**newest),
+        Told(**counted) if isinstance(counted, dict) else None,
+        bool(row["was_healthy"]),
+    )
