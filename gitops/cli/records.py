@@ -31,13 +31,14 @@ def status(arguments: argparse.Namespace) -> int:
         surroundings.only_of(arguments, (run.record.workspace for run in runs), context)
     _refuse_unknown_judges(context)
     found = standing(context, arguments.workspace)
+    warnings = _warnings(arguments, context)
     if arguments.json:
-        surroundings.print_json(found.as_json())
+        surroundings.print_json({**found.as_json(), "floor": warnings})
         return 0
     from gitops.report.standing import words
     from gitops.report.text import show as print_text
 
-    print_text(words(found))
+    print_text(words(found, warnings))
     return 0
 
 
@@ -49,6 +50,30 @@ def _refuse_unknown_judges(context: Context) -> None:
     if not context.repository.is_unborn:
         tree = context.tree(snapshot.resolve(context.repository, "HEAD"))
         surroundings.refuse_unknown_judges(tree, roots(tree), "HEAD")
+
+
+def _warnings(arguments: argparse.Namespace, context: Context) -> list[str]:
+    """What is to be told of the presets that write: below the floor, or never tested (alexandria 14, R8)."""
+    from gitops.errors import UsageError
+    from gitops.evals.floor_kept import floor_warning
+    from gitops.git import snapshot
+    from gitops.runs.roots import roots
+    from gitops.runs.workspace import at
+
+    if context.repository.is_unborn:
+        return []
+    commit = snapshot.resolve(context.repository, "HEAD")
+    tree = context.tree(commit)
+    told: list[str | None] = []
+    for root in roots(tree):
+        try:
+            workspace = at(tree, root, commit)
+        except UsageError as error:  # what is wrong with a policy is no reason not to say how runs stand
+            told.append(error.message)
+            continue
+        if arguments.workspace in (None, workspace.name):
+            told.append(floor_warning(context, workspace))
+    return list(dict.fromkeys(each for each in told if each))
 
 
 def log(arguments: argparse.Namespace) -> int:

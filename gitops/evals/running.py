@@ -65,14 +65,15 @@ def measured(
     wanted: Wanted,
     known: Sequence[Measurement] | None = None,
     settled: Callable[[Measured], None] | None = None,
+    opening: Callable[[Context, Workspace, str], Bench] = Bench,
 ) -> list[Measured]:
     """Measure a commit by each metric in turn. `known` are all measurements there are, read where not given.
 
-    `settled` is called with each as soon as it is there, so that a kill loses one at most.
+    `settled` is called with each as soon as it is there, so that a kill loses one at most. `opening` opens the caches.
     """
     past = measurements.everything(context) if known is None else known
     found: list[Measured] = []
-    with Bench(context, workspace, commit) as bench:
+    with opening(context, workspace, commit) as bench:
         for each in _each(bench, wanted, past):
             found.append(each)
             if settled is not None:

@@ -52,17 +52,21 @@ class Latest:
 
 def latest(context: Context, workspace: str) -> dict[str, Latest]:
     """The latest of each metric of a workspace that was ever measured, by its id."""
+    return {each.metric: each for each in everywhere(context) if each.workspace == workspace}
+
+
+def everywhere(context: Context) -> list[Latest]:
+    """The latest of each metric of each workspace, in the order of their names."""
     tip = refs.read(context.repository, names.EVALS)
     if tip is None:
-        return {}
+        return []
     with Cache(context.folder / CACHE) as cache:
         kept = cache.get("gates", _VERSION, tip)
         if kept is not None:
-            found = _parsed(kept)
-        else:
-            found = _brought_up(context, cache, tip)
-            cache.put("gates", _VERSION, tip, dumps([asdict(each) for each in found]).encode())
-    return {each.metric: each for each in found if each.workspace == workspace}
+            return _parsed(kept)
+        found = _brought_up(context, cache, tip)
+        cache.put("gates", _VERSION, tip, dumps([asdict(each) for each in found]).encode())
+        return found
 
 
 def folded(measured: Iterable[Measurement], before: Iterable[Latest] = ()) -> list[Latest]:

@@ -9,6 +9,7 @@ from gitops.git import refs
 from gitops.runs import evalruns, names, proof, pushing, store, sweep
 from gitops.runs.context import Context
 from gitops.runs.records import Run
+from gitops.runs.wellbeing import Wellbeing, wellbeing
 from gitops.verify.verdict import Verdict
 
 
@@ -24,6 +25,8 @@ class Standing:
     last: Run | None
     undone: tuple[Run, ...] = ()
     """Runs that landed and whose commit is in the history of their target no more, nor at its upstream."""
+    wellbeing: tuple[Wellbeing, ...] = ()
+    """What each metric says of each wiki, by its last measurement."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON (schema `assay/status/1`)."""
@@ -38,6 +41,7 @@ class Standing:
             "stray_branches": list(self.stray),
             "undone": [_brief(run) for run in self.undone],
             "last_committed": _brief(self.last) if self.last else None,
+            "metrics": [each.as_json() for each in self.wellbeing],
             "signed": False,
         }
 
@@ -71,6 +75,7 @@ def standing(context: Context, workspace: str | None = None) -> Standing:
         stray=tuple(stray_branches(context)),
         last=committed[-1] if committed else None,
         undone=tuple(undone),
+        wellbeing=tuple(wellbeing(context, workspace)),
     )
 
 
