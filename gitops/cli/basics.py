@@ -11,7 +11,19 @@ from gitops.cli.arguments import Parser
 if TYPE_CHECKING:
     from gitops.verify.registry import Registered
 
-SCHEMAS = ("config", "finding", "verdict", "run", "state", "plan", "landed", "judgement", "transcript", "measurement")
+SCHEMAS = (
+    "config",
+    "finding",
+    "verdict",
+    "run",
+    "state",
+    "plan",
+    "landed",
+    "judgement",
+    "transcript",
+    "measurement",
+    "feedback",
+)
 PRINTED = (
     "run-show",
     "run-list",
@@ -35,6 +47,7 @@ PRINTED = (
     "vote",
     "pair-vote",
     "judge-score",
+    "eval-run",
 )
 
 

@@ -69,7 +69,7 @@ def _consequences(found: Sequence[Measurement]) -> Iterator[Text]:
             names = " and ".join(_TITLES[each] for each in blocked)
             yield Text(f"{one.suite} blocks {names}: git assay eval report --details {one.suite}", style="red")
         if not one.is_past and key in MENDS:
-            yield Text(f"  → {MENDS[key]}")
+            yield Text(f"{one.suite} is {key[1]}: {MENDS[key]}")
 
 
 def _next(found: Sequence[Measurement], times: Mapping[str, Due]) -> Iterator[str]:

@@ -124,6 +124,28 @@ class Override(TypedDict):
     reasoning: str
 
 
+class MetricAck(TypedDict):
+    """Who lets work go on though a metric is broken, and why."""
+
+    by: str
+    at: str
+    reason: str
+
+
+class MetricStanding(TypedDict):
+    """What a metric says of a wiki by its last measurement: what it holds up, what mends it."""
+
+    workspace: str
+    metric: str
+    score: float | None
+    status: str
+    measured_at: str
+    commit: str
+    blocks: list[str]
+    mend: str | None
+    ack: MetricAck | None
+
+
 class Status(TypedDict):
     """How things stand (`status`)."""
 
@@ -135,6 +157,8 @@ class Status(TypedDict):
     stray_branches: list[str]
     last_committed: Brief | None
     undone: list[Brief]
+    metrics: list[MetricStanding]
+    floor: list[str]
     signed: bool
 
 

@@ -8,7 +8,8 @@ from pydantic import BaseModel, TypeAdapter
 
 from gitops.config import Config
 from gitops.errors import UsageError
-from gitops.runs import printed, printed_answers, printed_models, printed_wikis, printed_workflows
+from gitops.runs import printed, printed_answers, printed_evals, printed_models, printed_wikis, printed_workflows
+from gitops.runs.feedback import Ack
 from gitops.runs.judgements import JudgementRecord
 from gitops.runs.measurements import Measurement
 from gitops.runs.records import SCHEMA, LandedRecord, PlanRecord, RunRecord, StateRecord
@@ -28,6 +29,7 @@ RECORDS: dict[str, type[BaseModel]] = {
     "judgement": JudgementRecord,
     "transcript": TranscriptRecord,
     "measurement": Measurement,
+    "feedback": Ack,
 }
 PRINTED: dict[str, TypeAdapter[Any]] = {
     "run-show": TypeAdapter(printed.ShownRun),
@@ -52,6 +54,7 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "vote": TypeAdapter(printed_models.ClaimVoted),
     "pair-vote": TypeAdapter(printed_models.PairVoted),
     "judge-score": TypeAdapter(printed_models.JudgeScore),
+    "eval-run": TypeAdapter(printed_evals.EvalRun),
 }
 
 
