@@ -54,11 +54,16 @@ def answered(
 
 
 def _tool_calls(found: Answer) -> int:
-    """How many primitives were used: what the model called, or the one search of who needs no model."""
+    """How many primitives were used: what the model called, or the one search of who needs no model.
+
+    The call that gives the answer finds nothing, and is none.
+    """
     transcript = found.said.transcript
     if transcript is None:
         return 1
-    return sum(1 for block in _blocks(transcript.turns) if block.get("type") == "tool_use")
+    return sum(
+        1 for block in _blocks(transcript.turns) if block.get("type") == "tool_use" and block.get("name") != "answer"
+    )
 
 
 def _blocks(turns: Sequence[object]) -> Iterator[dict[str, object]]:

@@ -48,6 +48,8 @@ PRINTED = (
     "pair-vote",
     "judge-score",
     "eval-run",
+    "gold",
+    "gold-added",
 )
 
 

@@ -117,12 +117,14 @@ def _measured(
 ) -> list[Measurement]:
     """Measure, and record each as soon as it is there."""
     from gitops.evals.running import measured
-    from gitops.runs import evalruns
+    from gitops.runs import evalruns, goldrows
 
     def keep(found: Measured) -> None:
         evalruns.record(context, workspace, found.measurement, target, found.used, found.transcripts)
 
     found = measured(context, workspace, commit, wanted, settled=None if arguments.no_keep else keep)
+    if "M3" in wanted.metrics and not (arguments.no_keep or arguments.at):
+        goldrows.mirrored(context)
     return [each.measurement for each in found]
 
 

@@ -47,9 +47,11 @@ def put_eval_run(conn: Index, row: Row, results: Iterable[Row] = ()) -> None:
         put(conn, "eval_query_results", [{**result, "run_id": row["run_id"]} for result in results])
 
 
-def put_gold_queries(conn: Index, rows: Iterable[Row]) -> None:
-    """Write rows of `eval_gold_queries`."""
-    put(conn, "eval_gold_queries", rows)
+def replace_gold_queries(conn: Index, rows: Iterable[Row]) -> None:
+    """Make these the rows of `eval_gold_queries`, and no others."""
+    with transaction(conn):
+        conn.execute("DELETE FROM eval_gold_queries")
+        insert(conn, "eval_gold_queries", list(rows))
 
 
 def put_provenance(conn: Index, run_id: str, rows: Iterable[Row]) -> None:

@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from gitops.git import notes
 from gitops.index.replacing import Block
-from gitops.runs import indexrows, measurements, mirror, names, store
+from gitops.runs import goldrows, indexrows, measurements, mirror, names, store
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
 from gitops.runs.indexrows import Values
@@ -62,7 +62,7 @@ def remake(context: Context) -> Remade:
     with uncollected():
         tables = read(context)
         with mirror.opened(context) as index:
-            left_out = mirror.replace(index, tables)
+            left_out = mirror.replace(index, tables | {"eval_gold_queries": goldrows.block(context)})
     return Remade(len(tables["runs"].rows), len(tables["verdicts"].rows), left_out)
 
 

@@ -8,7 +8,15 @@ from pydantic import BaseModel, TypeAdapter
 
 from gitops.config import Config
 from gitops.errors import UsageError
-from gitops.runs import printed, printed_answers, printed_evals, printed_models, printed_wikis, printed_workflows
+from gitops.runs import (
+    printed,
+    printed_answers,
+    printed_evals,
+    printed_gold,
+    printed_models,
+    printed_wikis,
+    printed_workflows,
+)
 from gitops.runs.feedback import Ack
 from gitops.runs.judgements import JudgementRecord
 from gitops.runs.measurements import Measurement
@@ -55,6 +63,8 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "pair-vote": TypeAdapter(printed_models.PairVoted),
     "judge-score": TypeAdapter(printed_models.JudgeScore),
     "eval-run": TypeAdapter(printed_evals.EvalRun),
+    "gold": TypeAdapter(printed_gold.GoldListed),
+    "gold-added": TypeAdapter(printed_gold.GoldAdded),
 }
 
 

@@ -20,6 +20,7 @@ _UNSPACED = late(f"[{UNSPACED}]")
 _POSSESSIVE = re.compile(r"(?<=\w)['’]s\b", re.IGNORECASE)
 _ASK = """
 tell describe explain define list give name mean means meaning please know say says said called exactly according does
+something someone somebody anything anyone anybody
 who whom whose what when where why how which whether there
 """
 ASKING = frozenset(_ASK.split())

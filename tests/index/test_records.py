@@ -19,7 +19,7 @@ from gitops.index.records import (
     put,
     put_eval_run,
     put_eviction_feedback,
-    put_gold_queries,
+    replace_gold_queries,
     put_provenance,
     put_run,
     put_verdict,
@@ -230,7 +230,7 @@ def test_rows_written_twice_are_the_same_rows(index: Index) -> None:
         put_verdict(index, verdict(1))
         put_provenance(index, "run-00001", [pointer(1), pointer(2, source_page=None, source_quote_hash=None)])
         gold = {"id": "q1", "workspace": "main", "query": "why?", "expected_topics": ["a"], "expected_citations": []}
-        put_gold_queries(index, [{**gold, "authored_at": "2026", "authored_by": "user"}])
+        replace_gold_queries(index, [{**gold, "authored_at": "2026", "authored_by": "user"}])
         put_eviction_feedback(
             index,
             [

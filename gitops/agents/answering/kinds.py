@@ -16,10 +16,15 @@ Demand = tuple[re.Pattern[str], str]
 _NUMBER = re.compile(
     r"\bhow (?:many|much|long|often|old|far|big|large|tall|high|deep|hot|cold|heavy|fast)\b"
     r"|\b(?:what|which) (?:\w+ ){0,3}?"
-    r"(?:percentage|percent|share|temperature|pressure|ratio|price|number|amount|dose)\b",
+    r"(?:percentage|percent|share(?= of)|temperature|pressure|ratio|price|number|amount|dose)\b",
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(r"\bhow many ((?:[^\W\d_][\w'’-]* ?){1,3})", re.IGNORECASE)
+_YES_OR_NO = re.compile(
+    r"^\W*(?:am|is|are|was|were|do|does|did|has|have|had|can|could|may|might|must|will|would|should)\b"
+    r"(?! (?:you|we|anyone|anybody|someone|somebody)\b)",
+    re.IGNORECASE,
+)
 _PAST = re.compile(r"\bwhen (?:was|were|did)\b", re.IGNORECASE)
 _DATE = re.compile(r"\bwhen\b|\b(?:what|which) (?:year|date|day|month|century)\b", re.IGNORECASE)
 _PERSON = re.compile(r"\bwho(?:m|se)?\b(?! (?:is|was|are|were) (?-i:[A-Z]))", re.IGNORECASE)
@@ -45,6 +50,7 @@ _DEMANDS = (
     ),
     (
         r"\bhow long\b|\bduration\b",
+        r"\d long\b|"
         r"(?:\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|an?|few|several|couple)\b)"
         r".{0,25}?\b(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur\w+|metres?|meters?|km|m|cm|h)\b",
         "a length of time",
@@ -64,6 +70,8 @@ _DEMANDS = (
 
 def wanted(question: str) -> Wanted:
     """The kind of answer."""
+    if _YES_OR_NO.search(question):
+        return "anything"
     if _DATE.search(question):
         return "date"
     if _NUMBER.search(question):

@@ -10,6 +10,10 @@ from gitops.agents.answering import kinds
     [
         ("Does the sea fall?", "anything"),
         ("Why does the sea fall?", "anything"),
+        ("Must those who measure the tide be told?", "anything"),
+        ("Can you tell who measured the tide?", "person"),
+        ("What do two tides share?", "anything"),
+        ("What share of the tides is high?", "number"),
         ("Who is Ada Lovelace?", "anything"),
         ("How does it fall?", "anything"),
         ("How many tides are there?", "number"),
@@ -38,6 +42,7 @@ def test_the_kind_of_answer_is_read_off_the_words(question: str, wanted: str) ->
         ("How long is it?", "After long hours.", "a length of time"),
         ("How long is it?", "For 12-18 hours.", ""),
         ("How long is it?", "A few metres.", ""),
+        ("How long is the chain?", "Chains are at most 50 long.", ""),
         ("How much in milligrams?", "It is 95 grams.", "milligrams"),
         ("What percentage is it?", "It is 18 %.", ""),
         ("Why is it?", "No reason.", ""),

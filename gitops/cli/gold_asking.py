@@ -1,0 +1,80 @@
+"""Asks a person on a terminal for a gold query: question, pages, sources, with those that a search finds for it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gitops.errors import UsageError
+
+if TYPE_CHECKING:
+    from gitops.runs.gold_place import Place
+    from gitops.runs.gold_suggesting import Suggested
+
+
+@dataclass(frozen=True, eq=False)
+class Asking:
+    """Asks on standard error, so that standard output holds the result alone."""
+
+    place: Place
+
+    def query(self) -> str:
+        """The question."""
+        while True:
+            try:
+                return self.place.fit_query(_line("Question: "))
+            except UsageError as error:
+                _say(error.message)
+
+    def topics(self, query: str) -> list[str]:
+        """The slugs of the pages that should answer it."""
+        found = self._suggested(query).topics
+        return _names("Pages that should answer it", found, self.place.ground.missing_topics)
+
+    def citations(self, query: str) -> list[str]:
+        """The sources that should stand behind the answer."""
+        found = self._suggested(query).citations
+        return _names("Sources that should stand behind the answer", found, self.place.ground.missing_sources)
+
+    @cache  # noqa: B019  # lives as long as one command
+    def _suggested(self, query: str) -> Suggested:
+        from gitops.runs.gold_suggesting import suggest
+
+        return suggest(self.place.context, self.place.workspace, self.place.commit, query)
+
+
+def _names(what: str, suggested: Sequence[str], missing: Callable[[Sequence[str]], Iterator[str]]) -> list[str]:
+    """Names, or numbers of those that are suggested, commas between; asked again where one is not there."""
+    _say(f"{what}; names or numbers with commas between, nothing for none")
+    for number, name in enumerate(suggested, 1):
+        _say(f"  {number}  {name}")
+    while True:
+        typed = [part.strip() for part in _line("> ").split(",")]
+        names = [_chosen(part, suggested) for part in typed if part]
+        wrong = list(missing(names))
+        if not wrong:
+            return list(dict.fromkeys(names))
+        for told in wrong:
+            _say(told)
+
+
+def _chosen(typed: str, suggested: Sequence[str]) -> str:
+    is_number = typed.isascii() and typed.isdigit() and 1 <= int(typed) <= len(suggested)
+    return suggested[int(typed) - 1] if is_number else typed
+
+
+def _line(prompt: str) -> str:
+    print(prompt, end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise UsageError("nothing was added: the input ended", "git assay eval gold add")
+    return line.strip()
+
+
+def _say(text: str) -> None:
+    from gitops.cli import one_line
+
+    print(text[: len(text) - len(text.lstrip())] + one_line(text), file=sys.stderr)
