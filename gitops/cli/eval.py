@@ -6,7 +6,14 @@ from importlib import import_module
 
 from gitops.cli.arguments import Commands, Parser
 
-MODULES: tuple[str, ...] = ()
+MODULES: tuple[str, ...] = (
+    "eval_run",
+    "eval_gold",
+    "eval_report",
+    "eval_floor",
+    "eval_compare",
+    "eval_history",
+)
 """The modules below `gitops.cli` that declare the commands, in the order in which the help shows them."""
 
 

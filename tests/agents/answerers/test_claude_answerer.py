@@ -11,6 +11,7 @@ import pytest
 from gitops.agents import querying
 from gitops.agents.answers import REFUSAL, Answer
 from gitops.errors import CannotRun, OutOfBudget
+from gitops.llm import usage_reading
 from gitops.wiki import chunks
 from gitops.wiki.page import parse
 from tests.agents.asked import FALLS, FILES, TIDES, asking, context_of
@@ -187,6 +188,14 @@ def test_what_it_used_is_logged_as_a_query(ask: Asked) -> None:
     assert found.said.used.usd > 0
     assert found.said.transcript is not None
     assert len(found.said.transcript.turns) == 3
+
+
+def test_the_calls_of_one_question_share_a_name_in_the_usage_log(ask: Asked) -> None:
+    ask([tool_use("search", {"words": "measured tide"}), given()])
+    calls = usage_reading.read(context_of(ask.folder).folder).calls
+    assert len(calls) == 2
+    [called] = {call.run_id for call in calls}
+    assert called.startswith("query-")
 
 
 def test_an_estimate_asks_nobody(make_repository: Callable[..., Path]) -> None:

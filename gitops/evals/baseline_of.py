@@ -1,0 +1,45 @@
+"""Which earlier commit a revision is held against: that of a week ago, or else that before the newest run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from gitops.git import history
+from gitops.runs import evalruns, store
+from gitops.runs.context import Context
+from gitops.runs.workspace import Workspace
+
+WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """A commit, and why it is the one."""
+
+    commit: str
+    why: str
+    run_id: str = ""
+
+
+def baseline(context: Context, workspace: Workspace, commit: str, moment: datetime) -> Baseline | None:
+    """The newest first-parent commit that was a week old at `moment`.
+
+    In a younger history, the commit that the newest landed run was landed on; None where no run has landed either.
+    """
+    until = (moment - WEEK).timestamp()
+    landings: dict[str, str] = {}
+    parents: list[str] = []
+    for here in history.first_parent(context.repository, commit):
+        if context.commit(here).time <= until:
+            return Baseline(here, f"the newest commit of {moment - WEEK:%Y-%m-%d} or before")
+        parents.append(here)
+    for run in store.all_runs(context).values():
+        if run.status == "committed" and run.record.workspace == workspace.name and not evalruns.is_measuring(run):
+            landed = run.landed.commit if run.landed is not None else run.state.candidate
+            landings[landed] = run.id
+    for child, parent in pairwise(parents):
+        if child in landings:
+            return Baseline(parent, f"the commit before run {landings[child]}", landings[child])
+    return None

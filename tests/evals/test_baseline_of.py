@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from gitops.evals.baseline_of import Baseline, baseline
+from gitops.git.repository import open_repository
+from gitops.runs.context import Context
+from gitops.runs.workspace import find
+from tests.runs.driving import Wiki, first_files, name, page
+
+NOW = datetime(2024, 3, 20, 12, tzinfo=UTC)
+
+
+def at(**before: float) -> int:
+    return int((NOW - timedelta(**before)).timestamp())
+
+
+def of(folder: Path, commit: str, moment: datetime = NOW) -> Baseline | None:
+    context = Context(open_repository(folder))
+    return baseline(context, find(context.repository, commit), commit, moment)
+
+
+@pytest.fixture
+def wiki(make_repository: Callable[..., Path]) -> Wiki:
+    return Wiki(make_repository(first_files()))
+
+
+def test_a_young_history_without_a_run_has_none(
+    make_repository: Callable[..., Path], commit_files: Callable[..., str]
+) -> None:
+    folder = make_repository()
+    commit_files(folder, {"assay.toml": ""}, when=at(days=2))
+    assert of(folder, commit_files(folder, {"a": "b"}, when=at(days=1))) is None
+
+
+def test_runs_that_did_not_land_or_only_measured_are_none(wiki: Wiki) -> None:
+    wiki.finish(wiki.run({name(0): page(0, "nothing of the kind stands anywhere")}))
+    wiki.run()
+    assert of(wiki.folder, wiki.ref("main") or "", wiki.now) is None
+
+
+def test_the_newest_commit_that_is_a_week_old(
+    make_repository: Callable[..., Path], commit_files: Callable[..., str]
+) -> None:
+    folder = make_repository()
+    commit_files(folder, {"assay.toml": ""}, when=at(days=30))
+    wanted = commit_files(folder, {"a": "1"}, when=at(days=7))
+    commit_files(folder, {"a": "2"}, when=at(days=6, hours=23))
+    tip = commit_files(folder, {"a": "3"}, when=at(days=0))
+    assert of(folder, tip) == Baseline(wanted, "the newest commit of 2024-03-13 or before")
+    assert of(folder, tip, NOW + timedelta(days=7)) == Baseline(tip, "the newest commit of 2024-03-20 or before")
+
+
+def test_in_a_young_history_that_before_the_newest_run(wiki: Wiki) -> None:
+    wiki.finish(wiki.run())
+    before = wiki.ref("main") or ""
+    run = wiki.finish(wiki.run({name(1): page(1)})).run
+    landed = wiki.ref("main") or ""
+    assert of(wiki.folder, landed, wiki.now) == Baseline(before, f"the commit before run {run.id}", run.id)
+    # Seen from before it, the run has not landed.
+    found = of(wiki.folder, before, wiki.now)
+    assert found is not None
+    assert found.run_id not in ("", run.id)
