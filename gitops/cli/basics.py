@@ -48,6 +48,7 @@ PRINTED = (
     "pair-vote",
     "judge-score",
     "eval-run",
+    "eval-compare",
     "gold",
     "gold-added",
 )

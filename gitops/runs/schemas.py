@@ -11,6 +11,7 @@ from gitops.errors import UsageError
 from gitops.runs import (
     printed,
     printed_answers,
+    printed_comparison,
     printed_evals,
     printed_gold,
     printed_models,
@@ -63,6 +64,7 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "pair-vote": TypeAdapter(printed_models.PairVoted),
     "judge-score": TypeAdapter(printed_models.JudgeScore),
     "eval-run": TypeAdapter(printed_evals.EvalRun),
+    "eval-compare": TypeAdapter(printed_comparison.EvalCompare),
     "gold": TypeAdapter(printed_gold.GoldListed),
     "gold-added": TypeAdapter(printed_gold.GoldAdded),
 }

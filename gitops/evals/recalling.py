@@ -1,0 +1,176 @@
+"""Recalls what was measured: of a revision, by an eval run, or as a file has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from gitops.errors import CannotRun, UsageError
+from gitops.evals.instruments import instrument
+from gitops.git import snapshot
+from gitops.runs import measurements
+from gitops.runs.context import Context
+from gitops.runs.gates import KIND
+from gitops.runs.measurements import SCHEMA, Measurement
+from gitops.runs.notelines import strict_json
+from gitops.runs.records import id_of
+
+_FILES = (".json", ".jsonl", ".ndjson")
+_NAME_ONE = "name a revision (HEAD~3), a run of `git assay eval run`, or a file of measurements"
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One side of a comparison: as it was asked for, and the newest measurement of each metric, with its repeats."""
+
+    name: str
+    metrics: Mapping[str, tuple[Measurement, ...]]
+    commit: str = ""
+    """Where one commit was asked for."""
+
+
+def recall(
+    context: Context, folder: Path, word: str, workspace_at: Callable[[str], str], only: str | None = None
+) -> list[Recalled]:
+    """What a word of the command line means: one side, or several where a file holds several variants.
+
+    `workspace_at` names the workspace at a commit, `only` the one whose measurements count in files. UsageError for
+    what is no revision, run or file, and for a file that holds something else; CannotRun for a commit that was never
+    measured.
+    """
+    path = folder / word
+    if path.suffix in _FILES and path.is_file():
+        return _of_file(word, path, only)
+    try:
+        commit = snapshot.resolve(context.repository, word)
+    except UsageError as error:
+        if found := _of_run(context, word):
+            return found
+        if path.is_file():
+            return _of_file(word, path, only)
+        if "ambiguous" in error.message:
+            raise
+        raise UsageError(f"'{word}' is no revision, no eval run, and no file", error.hint or _NAME_ONE) from error
+    return [_of_commit(context, word, commit, workspace_at(commit))]
+
+
+def key(measurement: Measurement, name: str) -> str:
+    """What a metric is called among those of all kinds: `M1`, `verifier_test.caught`."""
+    return name if measurement.kind == KIND else f"{measurement.kind}.{name}"
+
+
+def _of_commit(context: Context, word: str, commit: str, workspace: str) -> Recalled:
+    every = measurements.measurements_on(context, commit)
+    mine = [one for one in every if one.workspace == workspace]
+    if not mine:
+        other = ", ".join(sorted({one.workspace for one in every}))
+        told = f"{word} ({commit[:10]}) was never measured" + (f" in {workspace}, only in {other}" if other else "")
+        raise CannotRun(told, f"git assay eval run --at {word}")
+    called = word if commit.startswith(word) else f"{word} ({commit[:10]})"
+    return Recalled(called, _newest(mine), commit)
+
+
+def _of_run(context: Context, word: str) -> list[Recalled]:
+    """The measurements of a run, by its id or the only beginning of one."""
+    if len(word) < 8:
+        return []
+    begun = [one for one in measurements.everything(context) if one.run_id.startswith(word)]
+    ids = sorted({one.run_id for one in begun})
+    if len(ids) > 1 and word not in ids:
+        raise UsageError(f"'{word}' may be any of {', '.join(ids[:5])}", "give more of the id")
+    mine = [one for one in begun if one.run_id in (word, *ids[:1])]
+    return _variants(word if word in ids else ids[0], mine) if mine else []
+
+
+def _of_file(word: str, path: Path, only: str | None) -> list[Recalled]:
+    found = [one for one in _in_file(word, path) if only in (None, one.workspace)]
+    if not found:
+        told = f"{word} holds no measurement" + (f" of {only}" if only else "")
+        raise UsageError(told, "git assay eval run --json > FILE")
+    if len(workspaces := sorted({one.workspace for one in found})) > 1:
+        told = f"{word} holds measurements of several workspaces: {', '.join(workspaces)}"
+        raise UsageError(told, f"git assay --workspace {workspaces[0]} eval compare …")
+    return _variants(word, found)
+
+
+def _in_file(word: str, path: Path) -> Iterator[Measurement]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{word} cannot be read: {error}", _NAME_ONE) from error
+    try:
+        whole = strict_json(text)
+    except ValueError as error:
+        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+        if len(lines) < 2:
+            raise UsageError(f"{word} holds no measurement: {error}", _NAME_ONE) from error
+        for number, line in lines:
+            yield from _of_line(f"{word}, line {number}", line)
+        return
+    yield from _of_value(word, whole)
+
+
+def _of_line(where: str, line: str) -> Iterator[Measurement]:
+    try:
+        value = strict_json(line)
+    except ValueError as error:
+        raise UsageError(f"{where}: {error}", "each line is one measurement as JSON") from error
+    yield from _of_value(where, value)
+
+
+def _of_value(where: str, value: Mapping[str, Any]) -> Iterator[Measurement]:
+    """A measurement, or those that `git assay eval run --json` printed."""
+    if value.get("schema") == "assay/eval-run/1" and isinstance(value.get("measurements"), list):
+        for at, each in enumerate(value["measurements"]):
+            yield _measurement(f"{where}, measurements[{at}]", each)
+    else:
+        yield _measurement(where, value)
+
+
+def _measurement(where: str, value: Any) -> Measurement:
+    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
+        said = value.get("schema") if isinstance(value, dict) else None
+        told = f"its schema is {said!r}, not {SCHEMA!r}" if said else f"it has no schema {SCHEMA!r}"
+        raise UsageError(f"{where}: this is no measurement: {told}", "git assay eval run --json prints some")
+    try:
+        measurement = Measurement.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise UsageError(
+            f"{where}: this is no measurement: {place}: {first['msg']}", "git assay schema measurement"
+        ) from error
+    if measurement.id != id_of(value):
+        raise UsageError(f"{where}: its id is not the digest of its content", "it was changed since it was measured")
+    return measurement
+
+
+def _variants(name: str, found: Sequence[Measurement]) -> list[Recalled]:
+    """A side for each variant, in the order in which they first come; one alone is called as it was asked for."""
+    by_variant: dict[str, list[Measurement]] = {one.variant: [] for one in found}
+    for one in sorted(found, key=lambda one: (one.completed_at, one.id)):
+        by_variant[one.variant].append(one)
+    if len(by_variant) == 1:
+        return [Recalled(name, _newest(*by_variant.values()))]
+    return [Recalled(f"{name} [{variant or 'unnamed'}]", _newest(each)) for variant, each in by_variant.items()]
+
+
+def _newest(found: Iterable[Measurement]) -> dict[str, tuple[Measurement, ...]]:
+    """Of measurements, oldest first, the newest of each metric; with it its other repeats, by the same instrument."""
+    by_metric: dict[str, list[Measurement]] = {}
+    for one in found:
+        for name in one.metrics:
+            by_metric.setdefault(key(one, name), []).append(one)
+    return {metric: _repeats(every, metric) for metric, every in by_metric.items()}
+
+
+def _repeats(every: Sequence[Measurement], metric: str) -> tuple[Measurement, ...]:
+    last = every[-1]
+    name = next(name for name in last.metrics if key(last, name) == metric)
+    same = [one for one in every if one.variant == last.variant and instrument(one, name) == instrument(last, name)]
+    newest = {one.repeat: one for one in same}
+    return tuple(newest[repeat] for repeat in sorted(newest))

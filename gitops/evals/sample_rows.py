@@ -1,0 +1,96 @@
+"""The samples of a measurement as numbers to be paired: so that their mean, or product of means, is the score.
+
+How a score comes from its samples is tried, not trusted: a way that does not give the recorded score is none. Where no
+way does (M6 keeps the lost ones alone), the score is compared without its samples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from gitops.evals import tally, verifier_test
+from gitops.evals.planting.kinds import KINDS
+from gitops.evals.trials import CONTROL
+from gitops.runs.measurements import Measurement, Sample
+from gitops.stats.bootstrap import product_of_means
+from gitops.stats.randomized import Row
+
+Rows = Mapping[str, Row]
+_BY_TOPIC = frozenset(("M5",))
+"""The metrics whose samples bear the topic they were drawn for as their first tag."""
+_DIGITS = 2e-6
+"""Scores are recorded with six digits, here and there rounded twice."""
+
+
+def alike(measurements: Sequence[Measurement], name: str) -> list[Rows]:
+    """The samples of a metric of each measurement, all taken the same way; empty for each where none serves for all.
+
+    Those that have no score say nothing of the way.
+    """
+    found = [readings(each, name) for each in measurements]
+    scored = [ways for each, ways in zip(measurements, found, strict=True) if each.metrics[name].value is not None]
+    way = next((way for ways in scored[:1] for way in ways if all(way in each for each in scored)), None)
+    return [ways.get(way, {}) if way is not None else {} for ways in found]
+
+
+def readings(measurement: Measurement, name: str) -> dict[str, Rows]:
+    """Each way to take a score from its samples that does give it, the plainest first."""
+    value = measurement.metrics[name].value
+    if value is None:
+        return {}
+    ways = _planted if measurement.kind == verifier_test.KIND else _scored
+    return {
+        way: rows
+        for way, rows in ways(measurement, name)
+        if len(rows) and abs(product_of_means(list(rows.values())) - value) <= _DIGITS
+    }
+
+
+def statuses(measurement: Measurement, name: str) -> dict[str, str]:
+    """What became of each sample that a metric is about; an error of which the verifier said nothing was missed."""
+    if measurement.kind == verifier_test.KIND:
+        mine = _of_kind(measurement.samples, name)
+        return {
+            each.id: "fail" if each.status == "abstained" and CONTROL not in each.tags else each.status for each in mine
+        }
+    return {each.id: each.status for each in measurement.samples}
+
+
+def clusters(measurement: Measurement, name: str) -> dict[str, str]:
+    """With which others each sample was drawn, where samples do not come one by one: M5 draws topics, then pairs."""
+    return {each.id: each.tags[0] for each in measurement.samples if each.tags} if name in _BY_TOPIC else {}
+
+
+def _scored(measurement: Measurement, name: str) -> Iterator[tuple[str, Rows]]:
+    samples = measurement.samples
+    yield name, {each.id: (each.scores[name],) for each in samples if each.scores and name in each.scores}
+    if measurement.metrics[name].unit == "product":
+        for pair in combinations(_shares(samples), 2):
+            yield (
+                " × ".join(pair),
+                {each.id: tuple(each.scores[one] for one in pair) for each in samples if each.scores},
+            )
+    tried = {each.id: (float(each.status == "pass"),) for each in samples if each.status in ("pass", "fail")}
+    yield "passed", tried
+    yield "passed, unjudged as failed", {each.id: (float(each.status == "pass"),) for each in samples}
+
+
+def _shares(samples: Sequence[Sample]) -> list[str]:
+    """The names of scores that every scored sample has, and none beyond 0 and 1."""
+    scored = [each.scores for each in samples if each.scores]
+    names = sorted(set.intersection(*map(set, scored))) if scored else []
+    return [name for name in names if all(0 <= scores[name] <= 1 for scores in scored)]
+
+
+def _planted(measurement: Measurement, name: str) -> Iterator[tuple[str, Rows]]:
+    """Of a test of the verifier a hit is a refusal: right of what was planted, wrong of what was left as it is."""
+    mine = _of_kind(measurement.samples, name)
+    yield "refused", {each.id: (float("refused_by" in each.details),) for each in mine}
+
+
+def _of_kind(samples: Sequence[Sample], name: str) -> list[Sample]:
+    if name == tally.CAUGHT:
+        return [each for each in samples if CONTROL not in each.tags]
+    kind = CONTROL if name == tally.REFUSED else name
+    return [each for each in samples if kind in each.tags] if kind in (*KINDS, CONTROL) else []

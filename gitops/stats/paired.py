@@ -1,0 +1,73 @@
+"""What the same samples, measured twice, tell of a difference: how large it may be, and whether chance would make it.
+
+A sample's row holds the factors whose means, multiplied, are the score: for a share or a mean one number, for a product
+two. Samples count as independent of one another, unless it is said which were drawn together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Literal
+
+from gitops.stats.bootstrap import Interval, product_of_means
+from gitops.stats.detectable import detectable_mean, detectable_share
+from gitops.stats.matched import matched, mcnemar, newcombe
+from gitops.stats.randomized import Row, randomized
+
+Test = Literal["mcnemar", "permutation"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """The second score less the first over the samples that both have, with all that it takes to read it.
+
+    `units` is how many there are that are independent of one another: samples, or the clusters they were drawn in.
+    `interval` is at 95 %, None where the samples tell nothing of it. `detectable` is the smallest difference that so
+    many units of such a spread would have shown with 80 % power; None where they could not have shown any, or where
+    their spread is unknown because no two of them differ by other amounts.
+    """
+
+    pairs: int
+    units: int
+    first: float
+    second: float
+    difference: float
+    interval: Interval | None
+    test: Test
+    p: float
+    detectable: float | None
+
+
+def paired(
+    first: Sequence[Row],
+    second: Sequence[Row],
+    alpha: float = 0.05,
+    seed: int = 0,
+    clusters: Sequence[Hashable] | None = None,
+) -> Paired:
+    """Compare two measurements of the same samples, given in the same order.
+
+    Passes and failures by McNemar's exact test, scores and clusters by a permutation test. `clusters` says of each
+    sample with which others it was drawn: pairs of statements about one topic fall together. ValueError without
+    samples, or where rows have other lengths; CannotRun where a permutation is needed and SciPy is not there.
+    """
+    before, after = product_of_means(first), product_of_means(second)
+    if len(first) != len(second):
+        raise ValueError("the sides are not of the same samples")
+    each = list(clusters) if clusters is not None else list(range(len(first)))
+    is_share = len(first[0]) == 1 and {value for row in (*first, *second) for value in row} <= {0.0, 1.0}
+    if is_share and len(set(each)) == len(first):
+        return _of_shares(first, second, alpha)
+    told = randomized(first, second, each, seed)
+    shown = detectable_mean(told.units, told.error * sqrt(told.units), alpha)
+    return Paired(len(first), told.units, before, after, told.difference, told.interval, "permutation", told.p, shown)
+
+
+def _of_shares(first: Sequence[Row], second: Sequence[Row], alpha: float) -> Paired:
+    counts = matched([row[0] == 1 for row in first], [row[0] == 1 for row in second])
+    before, after = (counts.both + counts.first) / counts.of, (counts.both + counts.second) / counts.of
+    shown = detectable_share(counts.of, counts.moved / counts.of, alpha)
+    interval, p = newcombe(counts), mcnemar(counts)
+    return Paired(counts.of, counts.of, before, after, counts.difference, interval, "mcnemar", p, shown)

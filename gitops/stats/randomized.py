@@ -1,0 +1,149 @@
+"""A difference of two scores, with its error and p value, from samples of which both sides have some, or one side has.
+
+A sample's row holds the factors whose means, multiplied, are the score. What is independent of one another is called a
+unit: a sample with its rows on both sides, or all samples that were drawn together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from math import fsum, prod, sqrt
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+from gitops.errors import CannotRun
+from gitops.stats.bootstrap import Interval, product_of_means
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+Row = tuple[float, ...]
+INSTALL = "pip install 'git-assay[stats]'"
+_PERMUTATIONS = 9999
+"""With what was seen ten thousand, so that the smallest p value is 0.0002; of 13 units that differ or fewer, all."""
+_BATCH = 2_000_000
+"""So many numbers are held at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Randomized:
+    """The second score less the first; `error` is its standard error, 0 where the samples tell nothing of it."""
+
+    difference: float
+    error: float
+    units: int
+    interval: Interval | None
+    p: float
+
+
+def randomized(
+    first: Sequence[Row | None], second: Sequence[Row | None], clusters: Sequence[Hashable], seed: int = 0
+) -> Randomized:
+    """Compare two sides of the same list of samples; None where a side has not that one.
+
+    `clusters` says of each sample to which unit it belongs. ValueError where a side has no sample, or rows have other
+    lengths; CannotRun where SciPy is not installed.
+    """
+    scipy = _scipy()
+    sides = [[row for row in side if row is not None] for side in (first, second)]
+    if len(first) != len(second) or len({len(row) for side in sides for row in side}) > 1:
+        raise ValueError("the sides are not of the same samples, or score them by other numbers of factors")
+    difference = product_of_means(sides[1]) - product_of_means(sides[0])
+    groups = _groups(clusters)
+    error = _error(first, second, groups)
+    half = float(scipy.t.isf(0.025, len(groups) - 1)) * error if error else 0.0
+    interval = (difference - half, difference + half) if error else None
+    p = _permutation(scipy, _summed(first, groups), _summed(second, groups), seed)
+    return Randomized(difference, error, len(groups), interval, p)
+
+
+def _groups(clusters: Sequence[Hashable]) -> list[list[int]]:
+    """The places of the samples of each unit."""
+    found: dict[Hashable, list[int]] = {}
+    for at, cluster in enumerate(clusters):
+        found.setdefault(cluster, []).append(at)
+    return list(found.values())
+
+
+def _summed(side: Sequence[Row | None], groups: Sequence[Sequence[int]]) -> list[Row]:
+    """For each unit the sums of its rows' columns, and how many rows they are."""
+    width = next(len(row) for row in side if row is not None)
+    found: list[Row] = []
+    for group in groups:
+        rows = [row for at in group if (row := side[at]) is not None]
+        sums = map(fsum, zip(*rows, strict=True)) if rows else [0.0] * width
+        found.append((*sums, float(len(rows))))
+    return found
+
+
+def _error(first: Sequence[Row | None], second: Sequence[Row | None], groups: Sequence[Sequence[int]]) -> float:
+    """The standard error of the difference: of means of single samples, that of Student (1908).
+
+    Of a product, by its linear part at the means (the delta method); of units that hold several samples, or one side
+    alone, by that of ratios of sums (Kish 1965, 6.3).
+    """
+    apart = [other - one for one, other in zip(_parts(first), _parts(second), strict=True)]
+    sums = [fsum(apart[at] for at in group) for group in groups]
+    if len(sums) < 2 or max(sums) - min(sums) < 1e-12:
+        return 0.0
+    return sqrt(fsum(each * each for each in sums) * len(sums) / (len(sums) - 1))
+
+
+def _parts(side: Sequence[Row | None]) -> list[float]:
+    """What each sample adds to the score beyond the mean; nothing where the side has it not."""
+    rows = [row for row in side if row is not None]
+    means = [fmean(column) for column in zip(*rows, strict=True)]
+    slopes = [prod(means[:at] + means[at + 1 :]) / len(rows) for at in range(len(means))]
+    return [
+        0.0 if row is None else sum(s * (value - mean) for s, value, mean in zip(slopes, row, means, strict=True))
+        for row in side
+    ]
+
+
+def _permutation(scipy: ModuleType, first: Sequence[Row], second: Sequence[Row], seed: int) -> float:
+    """The two-sided p value of the difference, if it were a toss of a coin which of a unit's rows are the second's.
+
+    Fisher's randomisation test (Pitman 1937), on sums and counts of each unit. Of passes and failures that both sides
+    have it would be McNemar's exact one. Units that are alike on both sides cannot be swapped; where 13 others are left
+    or fewer, all ways are tried.
+    """
+    import numpy
+
+    differ = [at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one != other]
+    if len(differ) < 2:
+        return 1.0
+    number = len(differ)
+    rows = numpy.array([*(first[at] for at in differ), *(second[at] for at in differ)])
+    still = numpy.array(first).sum(axis=0) - rows[:number].sum(axis=0)
+
+    def difference(one: Any, other: Any, axis: int = -1) -> Any:
+        before, after = (still + rows[swapped].sum(axis=-2) for swapped in (one, other))
+        return _product(after) - _product(before)
+
+    drawn = scipy.permutation_test(
+        (numpy.arange(number), numpy.arange(number) + number),
+        difference,
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=_PERMUTATIONS,
+        batch=max(1, _BATCH // rows.size),
+        rng=seed,
+    )
+    return float(drawn.pvalue)
+
+
+def _product(sums: Any) -> Any:
+    """The product of the means, from sums of columns and, last, how many rows there are; 0 of none."""
+    import numpy
+
+    counts = sums[..., -1:]
+    return (sums[..., :-1] / numpy.maximum(counts, 1)).prod(axis=-1)
+
+
+def _scipy() -> ModuleType:
+    try:
+        from scipy import stats
+    except ImportError as error:
+        raise CannotRun("scores are compared with SciPy, which is not installed", INSTALL) from error
+    return stats

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gitops.evals.sample_rows import alike, clusters, readings, statuses
+from gitops.runs.measurements import Measurement, Metric, Sample
+from tests.evals.scores import product, scored, share
+
+
+def verifier_test(*trials: tuple[str, bool, str]) -> Measurement:
+    """A test of the verifier: of each trial its kind, whether it was refused, and its status."""
+    samples = tuple(
+        Sample(id=f"{at}", status=status, tags=(kind,), details={"refused_by": ["support"]} if refused else {})  # type: ignore[arg-type]
+        for at, (kind, refused, status) in enumerate(trials)
+    )
+
+    def number(kinds: tuple[str, ...], direction: Any = "higher") -> Metric:
+        mine = [refused for kind, refused, _ in trials if kind in kinds]
+        value = round(sum(mine) / len(mine), 6)
+        return Metric(value=value, n=len(mine), direction=direction, unit="share", status="measured")
+
+    found = {
+        "caught": number(("digit", "name")),
+        "digit": number(("digit",)),
+        "wrongly_refused": number(("untouched",), "lower"),
+        "usd": Metric(value=0.5, n=0, direction="lower", unit="USD", status="measured"),
+    }
+    return scored("caught", None, samples, kind="verifier_test").model_copy(update={"metrics": found})
+
+
+def test_a_score_that_its_samples_do_not_give_has_no_rows() -> None:
+    lost = (Sample(id="a", status="fail"), Sample(id="b", status="fail"))
+    assert readings(scored("M6", 0.9, lost), "M6") == {}
+    assert readings(scored("M4", 12.0), "M4") == {}
+
+
+def test_what_was_not_measured_has_no_rows() -> None:
+    assert readings(share({"a": None}), "M1") == {}
+    assert alike([share({"a": None}), share({"a": None})], "M1") == [{}, {}]
+
+
+def test_a_share_is_that_of_those_that_were_tried() -> None:
+    [rows] = readings(share({"a": True, "b": False, "c": None}), "M1").values()
+    assert rows == {"a": (1.0,), "b": (0.0,)}
+
+
+def test_a_share_may_count_the_unjudged_as_failed() -> None:
+    samples = (Sample(id="a", status="pass"), Sample(id="b", status="abstained"))
+    [rows] = readings(scored("caught", 0.5, samples), "caught").values()
+    assert rows == {"a": (1.0,), "b": (0.0,)}
+
+
+def test_a_score_that_samples_bear_by_its_name_is_taken_first() -> None:
+    samples = tuple(
+        Sample(id=name, status="fail", scores={"ndcg@10": value}) for name, value in {"a": 0.5, "b": 0.25}.items()
+    )
+    [rows] = readings(scored("ndcg@10", 0.375, samples), "ndcg@10").values()
+    assert rows == {"a": (0.5,), "b": (0.25,)}
+
+
+def test_a_product_is_that_of_the_scores_that_give_it() -> None:
+    measurement = product({"a": (1.0, 0.5), "b": (0.25, 0.75)})
+    [rows] = readings(measurement, "M3").values()
+    assert {tuple(sorted(row)) for row in rows.values()} == {(0.5, 1.0), (0.25, 0.75)}
+
+
+def test_the_same_scores_are_taken_on_all_sides() -> None:
+    # On the first side one tool call each looks like a factor too; on the second it does not.
+    first, second = product({"a": (1.0, 0.5), "b": (1.0, 0.25)}), product({"a": (0.5, 0.5), "b": (1.0, 0.25)})
+    assert len(readings(first, "M3")) > 1
+    one, other = alike([first, second], "M3")
+    assert one == {"a": (0.5, 1.0), "b": (0.25, 1.0)}
+    assert other == {"a": (0.5, 0.5), "b": (0.25, 1.0)}
+
+
+def test_a_side_without_a_score_does_not_hinder_the_others() -> None:
+    one, none, other = alike([share({"a": True}), share({"a": None}), share({"a": False})], "M1")
+    assert (one, none, other) == ({"a": (1.0,)}, {}, {"a": (0.0,)})
+
+
+def test_of_a_test_of_the_verifier_a_refusal_is_a_hit() -> None:
+    measurement = verifier_test(
+        ("digit", True, "pass"),
+        ("digit", False, "abstained"),
+        ("name", False, "fail"),
+        ("untouched", True, "fail"),
+        ("untouched", False, "pass"),
+    )
+    assert readings(measurement, "digit") == {"refused": {"0": (1.0,), "1": (0.0,)}}
+    assert readings(measurement, "caught") == {"refused": {"0": (1.0,), "1": (0.0,), "2": (0.0,)}}
+    assert readings(measurement, "wrongly_refused") == {"refused": {"3": (1.0,), "4": (0.0,)}}
+    assert readings(measurement, "usd") == {}
+    assert statuses(measurement, "caught") == {"0": "pass", "1": "fail", "2": "fail"}
+    assert statuses(measurement, "wrongly_refused") == {"3": "fail", "4": "pass"}
+
+
+@pytest.mark.parametrize(("name", "found"), [("M5", {"a": "wiki/tea.md"}), ("M1", {})])
+def test_pairs_of_statements_were_drawn_by_topic(name: str, found: dict[str, str]) -> None:
+    samples = (Sample(id="a", status="pass", tags=("wiki/tea.md",)),)
+    assert clusters(scored(name, 1.0, samples), name) == found
