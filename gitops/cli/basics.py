@@ -49,6 +49,7 @@ PRINTED = (
     "judge-score",
     "eval-run",
     "eval-compare",
+    "eval-report",
     "gold",
     "gold-added",
 )

@@ -28,6 +28,7 @@ COMMANDS = (
     ("judge", "judge", "vote on claims and their sources from standard input"),
     ("eval", "eval", "is the wiki getting better or worse? metrics, gates, gold, report"),
     ("verifier", "verifier", "test the verifier itself: plant errors, see what it catches"),
+    ("mcp", "mcp", "serve agents: they read the wiki, and write to it through the gate"),
     ("blame", "blame", "who brought each claim of a page in, by which run and verdict"),
     ("explain", "basics", "say what a check does and what its results mean"),
     ("doctor", "indexing", "find what is wrong and mend what is certain"),

@@ -55,8 +55,8 @@ def _refuse_unknown_judges(context: Context) -> None:
 def _warnings(arguments: argparse.Namespace, context: Context) -> list[str]:
     """What is to be told of the presets that write: below the floor, or never tested (alexandria 14, R8)."""
     from gitops.errors import UsageError
-    from gitops.evals.floor_kept import floor_warning
     from gitops.git import snapshot
+    from gitops.runs.floors import floor_warning
     from gitops.runs.roots import roots
     from gitops.runs.workspace import at
 

@@ -18,6 +18,7 @@ from gitops.evals.running import Wanted, measured
 from gitops.git import refs
 from gitops.runs import store, transcripts
 from gitops.runs.context import Context
+from gitops.runs.floors import METRICS
 from gitops.runs.measurements import Measurement
 from gitops.runs.outcome import Options, Outcome
 from gitops.runs.records import Run
@@ -25,7 +26,6 @@ from gitops.runs.workspace import Workspace, rooted
 from gitops.usage import NOTHING, Usage
 
 Verdict = Literal["supported", "degraded", "unsupported", "not_measured"]
-METRICS = ("M1", "M2")
 SUPPORTED: Mapping[str, float] = {"M1": 0.95, "M2": 0.90}
 DEGRADED: Mapping[str, float] = {"M1": 0.85, "M2": 0.80}
 

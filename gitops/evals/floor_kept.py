@@ -1,21 +1,17 @@
-"""What is kept of a capability floor: a measurement in the notes, and `floor-<preset>.json` in the clone's own folder.
-
-The specification has `~/.alexandria/state/floor-<preset>.json`; a clone's state lies beside its index here.
-"""
+"""What is kept of a capability floor: a measurement in the notes, and a file in the clone's own folder."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from gitops import canonical
 from gitops.errors import CannotRun
-from gitops.evals.floor import METRICS, Floor
+from gitops.evals.floor import Floor
 from gitops.runs import measurements, names
 from gitops.runs.context import Context
+from gitops.runs.floors import METRICS, path_of, preset_digest, shown
 from gitops.runs.judging import VERIFIER
 from gitops.runs.measurements import Measurement, Metric, Sample
 from gitops.runs.workspace import Workspace
@@ -35,7 +31,7 @@ def measurement(
     """
     preset = workspace.config.llm.preset(found.preset)
     numbers = {name: found.measured[name].metrics[name] for name in METRICS}
-    told = ", ".join(f"{name} {_shown(found.score(name))}" for name in METRICS)
+    told = ", ".join(f"{name} {shown(found.score(name))}" for name in METRICS)
     return Measurement(
         summary=f"capability floor of preset {found.preset}: {found.verdict.replace('_', ' ')} ({told})",
         kind=KIND,
@@ -97,10 +93,6 @@ def _failing(measured: Measurement) -> list[Mapping[str, Any]]:
     return [one.details for one in measured.samples if one.status == "fail"][:_FAILING]
 
 
-def _shown(score: float | None) -> str:
-    return "not measured" if score is None else f"{score:.2f}"
-
-
 def keep(context: Context, made: Measurement) -> Path:
     """Keep a floor: in the notes of its commit, and in the clone's own folder; gives the file.
 
@@ -117,11 +109,6 @@ def keep(context: Context, made: Measurement) -> Path:
     except OSError as error:
         raise CannotRun(f"{path} cannot be written: {error.strerror}", "make room for it") from error
     return path
-
-
-def path_of(context: Context, preset: str) -> Path:
-    """Where the floor of a preset is kept."""
-    return context.folder / f"floor-{quote(preset, safe='')}.json"
 
 
 def summary(made: Measurement) -> dict[str, Any]:
@@ -145,31 +132,3 @@ def summary(made: Measurement) -> dict[str, Any]:
         "commit": made.commit,
         "measurement": made.id,
     }
-
-
-def floor_warning(context: Context, workspace: Workspace) -> str | None:
-    """What is to be told of the preset that writes, if it is at or below the floor, or nobody knows; else None.
-
-    Reads one small file. What it says blocks nothing (alexandria 14, "Startup warning").
-    """
-    preset = workspace.config.llm.writer
-    test = f"git assay eval floor --preset {preset}"
-    try:
-        kept = json.loads(path_of(context, preset).read_bytes())
-        verdict, digest, day = kept["verdict"], kept["preset_digest"], str(kept["measured_at"])[:10]
-        scores = ", ".join(f"{name} {_shown(kept[name])}" for name in METRICS)
-    except FileNotFoundError:
-        return f"the capability floor of preset '{preset}' has not been tested: {test}"
-    except (OSError, ValueError, KeyError, TypeError):
-        return f"what is kept of the capability floor of preset '{preset}' cannot be read: {test}"
-    if digest != preset_digest(workspace, preset):
-        return f"preset '{preset}' has changed since its capability floor was tested on {day}: {test}"
-    if verdict == "supported":
-        return None
-    named = {"degraded": "at the capability floor", "unsupported": "below the capability floor"}
-    return f"preset '{preset}' is {named.get(verdict, 'of unknown capability')} ({scores}, tested on {day}): {test}"
-
-
-def preset_digest(workspace: Workspace, name: str) -> str:
-    """What a preset is: another model behind its name is another floor."""
-    return canonical.digest(workspace.config.llm.preset(name).model_dump(mode="json"))[:16]

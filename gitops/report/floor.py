@@ -8,9 +8,10 @@ from typing import Any
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from gitops.evals.floor import DEGRADED, METRICS, SUPPORTED
+from gitops.evals.floor import DEGRADED, SUPPORTED
 from gitops.report import text
 from gitops.report.visible import inline
+from gitops.runs.floors import METRICS
 from gitops.runs.measurements import Measurement, Metric
 
 _STYLES = {"supported": "green", "degraded": "yellow", "unsupported": "bold red", "not_measured": "dim"}

@@ -12,6 +12,7 @@ from gitops.runs import (
     printed,
     printed_answers,
     printed_comparison,
+    printed_eval_report,
     printed_evals,
     printed_gold,
     printed_models,
@@ -65,6 +66,7 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "judge-score": TypeAdapter(printed_models.JudgeScore),
     "eval-run": TypeAdapter(printed_evals.EvalRun),
     "eval-compare": TypeAdapter(printed_comparison.EvalCompare),
+    "eval-report": TypeAdapter(printed_eval_report.EvalReport),
     "gold": TypeAdapter(printed_gold.GoldListed),
     "gold-added": TypeAdapter(printed_gold.GoldAdded),
 }

@@ -9,11 +9,12 @@ import pytest
 
 from gitops.evals import floor_kept
 from gitops.evals.floor import Floor, Tried
-from gitops.evals.floor_kept import floor_warning, keep, measurement, path_of
+from gitops.evals.floor_kept import keep, measurement
 from gitops.git.repository import open_repository
 from gitops.git.snapshot import resolve
 from gitops.runs import measurements
 from gitops.runs.context import Context
+from gitops.runs.floors import floor_warning, path_of
 from gitops.runs.measurements import Measurement, Metric
 from gitops.runs.workspace import Workspace, find
 from gitops.usage import Usage
