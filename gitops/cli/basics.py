@@ -50,6 +50,8 @@ PRINTED = (
     "eval-run",
     "eval-compare",
     "eval-report",
+    "eval-history",
+    "eval-bisect",
     "gold",
     "gold-added",
 )

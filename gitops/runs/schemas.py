@@ -15,6 +15,7 @@ from gitops.runs import (
     printed_eval_report,
     printed_evals,
     printed_gold,
+    printed_history,
     printed_models,
     printed_wikis,
     printed_workflows,
@@ -67,6 +68,8 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "eval-run": TypeAdapter(printed_evals.EvalRun),
     "eval-compare": TypeAdapter(printed_comparison.EvalCompare),
     "eval-report": TypeAdapter(printed_eval_report.EvalReport),
+    "eval-history": TypeAdapter(printed_history.EvalHistory),
+    "eval-bisect": TypeAdapter(printed_history.EvalBisect),
     "gold": TypeAdapter(printed_gold.GoldListed),
     "gold-added": TypeAdapter(printed_gold.GoldAdded),
 }
