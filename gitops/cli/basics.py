@@ -52,6 +52,7 @@ PRINTED = (
     "eval-report",
     "eval-history",
     "eval-bisect",
+    "resolve",
     "gold",
     "gold-added",
 )

@@ -71,7 +71,8 @@ def _each(
     from gitops.agents import sourcing
     from gitops.agents.ingesting import ingest as one
     from gitops.agents.writers.document import Unreadable
-    from gitops.errors import CannotRun
+    from gitops.errors import Blocked, CannotRun
+    from gitops.runs import gates
     from gitops.runs.outcome import NotLanded
 
     told: list[dict[str, Any]] = []
@@ -80,12 +81,14 @@ def _each(
     try:
         for source in found:
             try:
+                if source.data is not None:  # a source that waits is not committed either
+                    gates.demand_open(context, workspace.name, "ingest")
                 sourcing.bring_in(context, workspace, request.target, source, push=arguments.push)
                 done = one(context, workspace, source.path, request, _sayer(arguments))
             except Unreadable as error:
                 codes.append(_cannot(arguments, told, source, error))
                 continue
-            except CannotRun as error:
+            except (Blocked, CannotRun) as error:
                 told.append(_failed(source, error.outcome if isinstance(error, NotLanded) else None, error))
                 raise
             codes.append(_shown(arguments, told, done))
@@ -94,9 +97,9 @@ def _each(
         if arguments.json:
             surroundings.print_json({"schema": "assay/ingest/1", "runs": told})
         if any_landed:
-            from gitops.evals import after_ingest
+            from gitops.evals import after_landing
 
-            after_ingest.measure(context, workspace.layout.root, request.target)
+            after_landing.ingested(context, workspace.layout.root, request.target)
     return 1 if 1 in codes else max(codes)
 
 
@@ -155,6 +158,7 @@ def _rehearse(
     from gitops.report import ingest as report
     from gitops.report.text import show
 
+    _tell_what_waits(context, workspace)
     rows: list[dict[str, Any]] = []
     code = 0
     for source in found:
@@ -171,3 +175,14 @@ def _rehearse(
     if arguments.json:
         surroundings.print_json({"schema": "assay/ingest/1", "runs": rows})
     return code
+
+
+def _tell_what_waits(context: Context, workspace: Workspace) -> None:
+    """A rehearsal asks no gate to open, but does not keep quiet about one that is closed."""
+    from gitops.errors import Blocked
+    from gitops.runs import gates
+
+    try:
+        gates.demand_open(context, workspace.name, "ingest")
+    except Blocked as error:
+        context.warn(f"{error.message}: {error.hint}")

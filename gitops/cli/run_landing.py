@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from gitops.cli import surroundings
 
 if TYPE_CHECKING:
-    from gitops.errors import CannotRun
+    from gitops.errors import AssayError
     from gitops.runs.context import Context
     from gitops.runs.landing import Outcome
 
 
 def finish(arguments: argparse.Namespace) -> int:
     """Verify and land."""
-    from gitops.errors import CannotRun
+    from gitops.errors import Blocked, CannotRun
     from gitops.runs import landing
 
     given = {"input_tokens": arguments.input_tokens, "output_tokens": arguments.output_tokens, "usd": arguments.usd}
@@ -29,19 +29,23 @@ def finish(arguments: argparse.Namespace) -> int:
         if arguments.json:
             surroundings.print_json(outcome_json(error.outcome))
         raise CannotRun(error.message, error.hint) from error
-    except CannotRun as error:
+    except (Blocked, CannotRun) as error:
         if arguments.json:
             surroundings.print_json(_no_verdict(context, arguments.run, error))
         raise
-    code = _told(arguments, outcome)
-    if outcome.result == "landed" and outcome.run.record.run_type == "ingest":
-        from gitops.evals import after_ingest
+    return _measured(context, outcome, _told(arguments, outcome))
 
-        after_ingest.measure(context, outcome.run.record.workspace_root, outcome.run.record.target)
+
+def _measured(context: Context, outcome: Outcome, code: int) -> int:
+    """What is due after an ingest that landed, is measured; gives the exit code, which that does not change."""
+    if outcome.result == "landed" and outcome.run.record.run_type == "ingest":
+        from gitops.evals import after_landing
+
+        after_landing.ingested(context, outcome.run.record.workspace_root, outcome.run.record.target)
     return code
 
 
-def _no_verdict(context: Context, text: str, error: CannotRun) -> dict[str, Any]:
+def _no_verdict(context: Context, text: str, error: AssayError) -> dict[str, Any]:
     """Nothing was decided; how the run stands now tells whether it waits or has come to its end."""
     from gitops.errors import AssayError
     from gitops.runs import store
@@ -60,7 +64,8 @@ def override(arguments: argparse.Namespace) -> int:
     from gitops.runs import overriding
 
     context = surroundings.context(arguments)
-    return _told(arguments, overriding.override(context, arguments.run, arguments.reason))
+    outcome = overriding.override(context, arguments.run, arguments.reason)
+    return _measured(context, outcome, _told(arguments, outcome))
 
 
 def _told(arguments: argparse.Namespace, outcome: Outcome) -> int:

@@ -161,7 +161,7 @@ def progress(what: str, items: Iterable[Any], total: int) -> Iterator[Any]:
         yield from items
         return
     if not sys.stderr.isatty():
-        print(f"{what}: {total:,} files", file=sys.stderr)
+        print(f"{what}: {total:,}", file=sys.stderr)
         yield from items
         return
     from rich.console import Console

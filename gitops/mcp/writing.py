@@ -12,7 +12,7 @@ from gitops.agents.fencing import fenced
 from gitops.agents.revising import findings_turn
 from gitops.canonical import dumps
 from gitops.errors import CannotRun
-from gitops.evals import after_ingest
+from gitops.evals import after_landing
 from gitops.mcp import asked_for, shapes
 from gitops.mcp.door import Call
 from gitops.mcp.offers import Offer
@@ -90,7 +90,7 @@ def finish(call: Call, asked: asked_for.Finish) -> str:
     options = landing.Options(dry_run=asked.dry_run, draft_only=asked.draft_only, used=used)
     outcome = landing.finish(call.context, asked.run, options)
     if outcome.result == "landed" and outcome.run.record.run_type == "ingest":
-        after_ingest.measure(call.context, outcome.run.record.workspace_root, outcome.run.record.target)
+        after_landing.ingested(call.context, outcome.run.record.workspace_root, outcome.run.record.target)
     following = _next(outcome)
     call.structured = shapes.finished(outcome, following)
     head = [f"{outcome.result.replace('_', ' ')}: run {outcome.run.id}{_where(outcome)}"]

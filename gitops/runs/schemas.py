@@ -16,6 +16,7 @@ from gitops.runs import (
     printed_evals,
     printed_gold,
     printed_history,
+    printed_mends,
     printed_models,
     printed_wikis,
     printed_workflows,
@@ -70,6 +71,7 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "eval-report": TypeAdapter(printed_eval_report.EvalReport),
     "eval-history": TypeAdapter(printed_history.EvalHistory),
     "eval-bisect": TypeAdapter(printed_history.EvalBisect),
+    "resolve": TypeAdapter(printed_mends.Resolve | printed_mends.NotResolved),
     "gold": TypeAdapter(printed_gold.GoldListed),
     "gold-added": TypeAdapter(printed_gold.GoldAdded),
 }

@@ -52,20 +52,23 @@ class Brief:
 
 def brief(ground: Ground, source: str, context_tokens: int) -> Brief:
     """The first turn about a source. Unreadable where the source has no text."""
+    shown, is_whole = told_source(ground, source, context_tokens)
+    task = f"Ingest {ground.view.layout.cited(source)} into the wiki."
+    return Brief(source, "\n\n".join((task, told_wiki(ground), _touched(ground, source), shown)), is_whole)
+
+
+def told_source(ground: Ground, source: str, context_tokens: float) -> tuple[str, bool]:
+    """A source as the first turn has it, and whether it is whole. Unreadable where it has no text."""
     text = ground.view.source(source)
     passages.demand_text(text, source)
-    passages.demand_name(ground.view.layout.cited(source))
     cited = ground.view.layout.cited(source)
+    passages.demand_name(cited)
     is_whole = len(text.text.encode("utf-8", "replace")) / BYTES_PER_TOKEN <= SHARE_OF_CONTEXT * context_tokens
-    shown = _whole(text, cited) if is_whole else _parts(text, source, cited)
-    return Brief(
-        source,
-        "\n\n".join((f"Ingest {cited} into the wiki.", _wiki(ground), _touched(ground, source), shown)),
-        is_whole,
-    )
+    return (_whole(text, cited) if is_whole else _parts(text, source, cited)), is_whole
 
 
-def _wiki(ground: Ground) -> str:
+def told_wiki(ground: Ground) -> str:
+    """What a writer has to know of the wiki before it reads a page of it."""
     layout, config = ground.view.layout, ground.view.config
     places = Places(ground.view)
     lines = [f"Today is {ground.day}. Pages lie below {layout.wiki or 'the root'}; the index is {layout.index}."]

@@ -10,6 +10,7 @@ from gitops.agents.loop import Conversation
 from gitops.agents.revising import findings_turn
 from gitops.agents.tools import reading_tools, writing_tools
 from gitops.agents.writers.briefing import SYSTEM, Brief, revision
+from gitops.config import RunType
 from gitops.llm.ledger import Ledger
 from gitops.llm.opening import open_messages
 from gitops.runs import transcripts
@@ -26,26 +27,37 @@ MAX_TURNS = 80
 """Answers of one turn: a long source is read by parts, and touches many pages."""
 
 
-def opened(context: Context, workspace: Workspace, preset: str, run_id: str = "") -> Messages:
-    """The preset's Messages on the budget of ingests. Nothing is asked yet."""
+def opened(
+    context: Context, workspace: Workspace, preset: str, run_id: str = "", run_type: RunType = "ingest"
+) -> Messages:
+    """The preset's Messages on the budget of such runs. Nothing is asked yet."""
     llm = workspace.config.llm
-    budget = llm.budgets.of("ingest")
-    ledger = Ledger(context.folder, context.clock, workspace.name, "ingest", "writer", run_id, budget)
+    budget = llm.budgets.of(run_type)
+    ledger = Ledger(context.folder, context.clock, workspace.name, run_type, "writer", run_id, budget)
     return open_messages(llm, preset, ledger)
 
 
 class ClaudeWriter:
     """Writes by a model. A context manager: the desk it writes at opens the local caches."""
 
-    def __init__(self, context: Context, run: Run, workspace: Workspace, messages: Messages, told: Brief) -> None:
+    def __init__(
+        self,
+        context: Context,
+        run: Run,
+        workspace: Workspace,
+        messages: Messages,
+        told: Brief,
+        system: str = SYSTEM,
+    ) -> None:
         self._context, self._run, self._messages, self._told = context, run, messages, told
+        self._system = system
         self._desk = Desk(context, run, workspace)
         self._verdict_id = ""
 
     def __enter__(self) -> Self:
         self._desk.__enter__()
         tools = [*reading_tools(self._desk.shelf()), *writing_tools(self._desk)]
-        self._conversation = Conversation(self._messages, SYSTEM, tools, max_turns=MAX_TURNS)
+        self._conversation = Conversation(self._messages, self._system, tools, max_turns=MAX_TURNS)
         return self
 
     def __exit__(
@@ -55,7 +67,7 @@ class ClaudeWriter:
         try:
             transcript, used, model = self._conversation.transcript, self._messages.used, self._messages.model
             transcripts.keep(
-                self._context, self._run, "writer", SYSTEM, transcript, used, self._verdict_id, model=model
+                self._context, self._run, "writer", self._system, transcript, used, self._verdict_id, model=model
             )
         finally:
             self._desk.__exit__(kind, error, trace)

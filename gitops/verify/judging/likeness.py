@@ -98,6 +98,13 @@ class Likeness:
         held = {mine for mine, item in enumerate(self.ours) if item.code in codes}
         return max(self.closeness(at), self._share(at, held, range(len(self.ours))))
 
+    def throughout(self, at: int) -> float:
+        """The same for the whole claim, and for what the sentence has anywhere: 1 where nothing else differs."""
+        codes = {item.code for item in self.theirs if item.code[:1] not in EXCHANGED}
+        held = {mine for mine, _ in self.pairs if self.ours[mine].code[:1] not in EXCHANGED}
+        held |= {mine for mine, item in enumerate(self.ours) if item.code in codes}
+        return self._share(at, held, range(len(self.ours)))
+
     def _share(self, without: int, held: set[int], within: range) -> float:
         places = [at for at in within if at != without]
         whole = sum(self.ours[at].weight for at in places)

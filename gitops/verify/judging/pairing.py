@@ -10,7 +10,7 @@ from gitops.verify.judging.claiming import Parsed
 from gitops.verify.judging.comparing import covered
 from gitops.verify.judging.lexicon import listed
 from gitops.verify.judging.quantities import Quantity
-from gitops.verify.judging.words import Token, family, opposites
+from gitops.verify.judging.words import Token, family, opposites, tokens
 
 AGAINST = ("opposite", "negated")
 ADDING = frozenset(listed("also another additionally other others addition furthermore moreover too besides both"))
@@ -44,6 +44,22 @@ def features(a: Parsed, b: Parsed) -> dict[str, float]:
         "single": (_has(a, SINGLE) + _has(b, SINGLE)) / 2,
         "shorter": math.log1p(min(len(a.words), len(b.words))),
     }
+
+
+def shared_besides(a: Parsed, b: Parsed, topic: str) -> float:
+    """The share of the shorter claim's content that the other has as well, without the words of their topic, of which
+    both speak anyway.
+    """
+    known = frozenset(family(word.stem) for word in tokens(topic))
+    ours, theirs = _content(a) - known, _content(b) - known
+    return len(ours & theirs) / (min(len(ours), len(theirs)) or 1)
+
+
+def both_say_more(a: Parsed, b: Parsed, but: str) -> bool:
+    """Whether each of two claims has content words that the other has not, those of a text left out."""
+    left_out = frozenset(family(word.stem) for word in tokens(but))
+    ours, theirs = _content(a) - left_out, _content(b) - left_out
+    return bool(ours - theirs) and bool(theirs - ours)
 
 
 def _has(claim: Parsed, words: frozenset[str]) -> bool:

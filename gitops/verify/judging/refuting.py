@@ -96,20 +96,20 @@ def _affirms(like: Likeness, one: Refutation) -> bool:
     for mine, yours in like.pairs:
         item = like.ours[mine]
         if item.first == one.first and item.code[:1] not in likeness.EXCHANGED:
-            return one.kind not in _kinds(like, mine, yours) and like.closeness(mine) >= one.closeness
+            return one.kind not in kinds(like, mine, yours) and like.closeness(mine) >= one.closeness
     return False
 
 
 def _of(like: Likeness) -> Iterator[Refutation]:
     for mine, yours in like.pairs:
         one, other = like.ours[mine], like.theirs[yours]
-        for kind in _kinds(like, mine, yours):
+        for kind in kinds(like, mine, yours):
             alike = like.in_any_order(mine) if kind in _BY_COUNT else like.closeness(mine)
-            said, found = (_text(of, item) for of, item in ((like.claim, one), (like.line, other)))
+            said, found = (as_written(of, item) for of, item in ((like.claim, one), (like.line, other)))
             yield Refutation(kind, said, found, one.first, one.last, alike, like.line.text)
 
 
-def _text(of: Said, item: Item) -> str:
+def as_written(of: Said, item: Item) -> str:
     """An item as it is written, a number with what it counts."""
     last = item.last
     if item.number and item.number.unit and last < len(of.words) and of.words[last].stem == item.number.unit:
@@ -117,7 +117,8 @@ def _text(of: Said, item: Item) -> str:
     return " ".join(of.text[of.words[item.first].start : of.words[last - 1].end].split())
 
 
-def _kinds(like: Likeness, mine: int, yours: int) -> Iterator[str]:
+def kinds(like: Likeness, mine: int, yours: int) -> Iterator[str]:
+    """The kinds of evidence that two items which stand face to face give against each other, often none."""
     one, other = like.ours[mine], like.theirs[yours]
     if one.number and other.number:
         if one.code[0] == likeness.SAME_NUMBER:
