@@ -99,7 +99,7 @@ def _offline(
     """Write what was planned. Where a judge refuses claims of it, once more in a new run, without them."""
     say(f"reading {source}")
     first = _written(context, workspace, source, request, frozenset(), say)
-    wrong = _refused_claims(first)
+    wrong = refused_claims(first.outcome)
     if not wrong:
         return first
     assert first.outcome is not None
@@ -143,9 +143,8 @@ def _moved(context: Context, run: Run, source: str) -> Moved:
     return Moved(told, "git assay ingest it again")
 
 
-def _refused_claims(done: Ingested) -> frozenset[str]:
+def refused_claims(found: Outcome | None) -> frozenset[str]:
     """The claims that a run was rejected for, where judges of claims rejected it, and nothing else did."""
-    found = done.outcome
     if found is None or found.result != "rejected" or found.verdict is None:
         return frozenset()
     errors = [one for one in found.verdict.findings if one.new and one.level is Level.ERROR]

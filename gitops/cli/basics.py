@@ -53,6 +53,7 @@ PRINTED = (
     "eval-history",
     "eval-bisect",
     "resolve",
+    "backfill",
     "gold",
     "gold-added",
 )

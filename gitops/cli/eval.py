@@ -8,11 +8,11 @@ from gitops.cli.arguments import Commands, Parser
 
 MODULES: tuple[str, ...] = (
     "eval_run",
-    "eval_gold",
     "eval_report",
-    "eval_floor",
     "eval_compare",
     "eval_history",
+    "eval_gold",
+    "eval_floor",
 )
 """The modules below `gitops.cli` that declare the commands, in the order in which the help shows them."""
 

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from gitops.cli import surroundings
+from gitops.cli import lint_backfill, surroundings
 from gitops.cli.arguments import Parser
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def declare(name: str, parser: Parser) -> None:
     what.add_argument("--rev", metavar="REV", help="lint a revision (default: the working tree; if bare, HEAD)")
     what.add_argument("--staged", action="store_true", help="lint what is staged for commit")
     what.add_argument("--fix", action="store_true", help="mend what is certain, on a run of its own, and land it")
+    lint_backfill.declare(parser)
     shown = "the lowest level to show: error, warning or note (default: warning; in JSON and SARIF note)"
     parser.add_argument("--level", choices=LEVELS, metavar="LEVEL", help=shown)
     one = "only this check; may be given several times. 'uncited' is asked only so: it speaks of what changes add"
@@ -46,7 +47,15 @@ def lint(arguments: argparse.Namespace) -> int:
     """Lint and print; 1 where an error was found that was not accepted as debt."""
     if arguments.explain is not None:
         return _explain(arguments)
-    context = surroundings.context(arguments, sweep=arguments.fix)
+    lint_backfill.refuse_mixed(arguments)
+    is_run = arguments.fix or arguments.cascade_backfill or arguments.resolve_contradictions
+    context = surroundings.context(arguments, sweep=is_run)
+    if arguments.cascade_backfill:
+        return lint_backfill.backfill(arguments, context)
+    if arguments.resolve_contradictions:
+        from gitops.cli.lint_resolving import resolve
+
+        return resolve(arguments, context)
     if arguments.prune:
         from gitops.cli.lint_pruning import prune
 

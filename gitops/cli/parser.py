@@ -26,7 +26,7 @@ COMMANDS = (
     ("status", "records", "what is open, what landed unverified or overridden"),
     ("log", "records", "runs and verdicts, newest first"),
     ("judge", "judge", "vote on claims and their sources from standard input"),
-    ("eval", "eval", "is the wiki getting better or worse? metrics, gates, gold, report"),
+    ("eval", "eval", "measure whether the wiki gets better or worse: metrics, gates, gold, reports"),
     ("verifier", "verifier", "test the verifier itself: plant errors, see what it catches"),
     ("mcp", "mcp", "serve agents: they read the wiki, and write to it through the gate"),
     ("blame", "blame", "who brought each claim of a page in, by which run and verdict"),

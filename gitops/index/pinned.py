@@ -69,6 +69,20 @@ class Pinned(Generic[Given]):
         self._name, self._workspace, self._version = name, workspace, version
         self._derived = derived
 
+    @property
+    def is_stored(self) -> bool:
+        """Whether a state by this version is there to go on from, at whatever tree it stands."""
+        if not self._path.exists():
+            return False
+        conn, self.notice = open_cache(self._path, busy_s=self._wait_s)
+        try:
+            stored = self._stored(conn)
+        except sqlite3.Error:
+            return False  # `at` says what is wrong with the file, and does without it
+        finally:
+            conn.close()
+        return stored is not None and stored.version == self._version and stored.tree is not None
+
     @contextmanager
     def at(self, tree: str, changes: Changes[Given]) -> Iterator[tuple[sqlite3.Connection, int]]:
         """A connection whose reads show the state at exactly `tree`, and the number its rows stand under."""

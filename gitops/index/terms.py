@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,8 @@ from gitops.index.pinned import Changes, Pinned, reading
 Terms = tuple[str, Sequence[str]]
 """The blob id a document's terms were made from, and the terms; repeated ones count once."""
 
+_AT_ONCE = 500
+"""So many terms are asked for by one statement."""
 UNSAFE = re.compile("[^a-z0-9\u0080-\ud7ff\ue000-\U0010ffff]")
 
 
@@ -42,6 +44,11 @@ class TermIndex:
     def notice(self) -> str:
         """'' when all is well; else that the file was made anew, or could not be used and why."""
         return self._pinned.notice
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the terms of some tree are there to go on from, so that reading them costs the difference alone."""
+        return self._pinned.is_stored
 
     @contextmanager
     def at(self, tree: str, changes: Changes[Terms]) -> Iterator[TermReader]:
@@ -65,9 +72,14 @@ class TermReader:
 
     def frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """For each term the number of documents that hold it, 0 where none does."""
-        sql = f"SELECT doc FROM terms_{self._kept}_counts WHERE term = ?"
-        found = {term: self._rows(sql, _token(term)) for term in dict.fromkeys(terms)}
-        return {term: int(rows[0][0]) if rows else 0 for term, rows in found.items()}
+        asked = {term: _token(term) for term in dict.fromkeys(terms)}
+        tokens = list(asked.values())
+        found: dict[str, int] = {}
+        for start in range(0, len(tokens), _AT_ONCE):
+            some = tokens[start : start + _AT_ONCE]
+            sql = f"SELECT term, doc FROM terms_{self._kept}_counts WHERE term IN ({', '.join('?' * len(some))})"
+            found.update(self._rows(sql, *some))
+        return {term: found.get(token, 0) for term, token in asked.items()}
 
     def mentioning(self, term: str) -> list[str]:
         """The documents that hold the term, sorted by path."""
@@ -75,9 +87,32 @@ class TermReader:
             SELECT rowid FROM terms_{self._kept} WHERE terms_{self._kept} MATCH ?) ORDER BY path"""
         return [decoded(path) for (path,) in self._rows(sql, f'"{_token(term)}"')]
 
-    def _rows(self, sql: str, value: object) -> list[tuple[Any, ...]]:
+    def holding(self, terms: Iterable[str]) -> list[str]:
+        """The documents that hold every one of some terms, in no particular order; none where no term is given."""
+        asked = " ".join(f'"{_token(term)}"' for term in dict.fromkeys(terms))
+        sql = f"""SELECT path FROM documents WHERE id IN (
+            SELECT rowid FROM terms_{self._kept} WHERE terms_{self._kept} MATCH ?)"""
+        return [decoded(path) for (path,) in self._rows(sql, asked)] if asked else []
+
+    def by_document(self, terms: Iterable[str]) -> dict[str, list[str]]:
+        """The documents that hold any of some terms, each with those it holds, in the order they were asked in."""
+        sql = f"SELECT rowid FROM terms_{self._kept} WHERE terms_{self._kept} MATCH ?"
+        found: dict[int, list[str]] = {}
+        for term in dict.fromkeys(terms):
+            for (id,) in self._rows(sql, f'"{_token(term)}"'):
+                found.setdefault(id, []).append(term)
+        paths = self._paths(found)
+        return {decoded(paths[id]): held for id, held in found.items()}
+
+    def _paths(self, ids: Collection[int]) -> dict[int, bytes]:
+        if len(ids) > _AT_ONCE:  # all are read sooner than so many are looked up
+            return dict(self._rows("SELECT id, path FROM documents WHERE kept = ?", self._kept))
+        marks = ", ".join("?" * len(ids))
+        return dict(self._rows(f"SELECT id, path FROM documents WHERE id IN ({marks})", *ids))
+
+    def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with reading(self._path):
-            return self._conn.execute(sql, (value,)).fetchall()
+            return self._conn.execute(sql, values).fetchall()
 
 
 class _TermRows:

@@ -1,4 +1,4 @@
-"""What `--json` prints of what mends a wiki as a whole: `git assay lint --resolve-contradictions`."""
+"""What `--json` prints of what mends a wiki as a whole: `lint --resolve-contradictions` and `--cascade-backfill`."""
 
 from __future__ import annotations
 
@@ -61,6 +61,34 @@ class NotResolved(TypedDict):
     """No verdict (exit 3): why, and what mends it."""
 
     schema: Literal["assay/resolve/1"]
+    state: Literal["no_verdict"]
+    error: str
+    hint: str
+
+
+class MissedPages(TypedDict):
+    """The pages that the ingests of some sources missed, each with the terms that it mentions."""
+
+    sources: list[str]
+    pages: dict[str, list[str]]
+
+
+class Backfill(TypedDict):
+    """What came of touching them (`lint --cascade-backfill`): by page, the sentences that it gains or would gain."""
+
+    schema: Literal["assay/backfill/1"]
+    state: Literal["nothing", "planned", "finished"]
+    missed: list[MissedPages]
+    pages: dict[str, list[str]]
+    first_turn: Any
+    used: dict[str, float] | None
+    run: Finished | None
+
+
+class NotBackfilled(TypedDict):
+    """No verdict (exit 3): why, and what mends it."""
+
+    schema: Literal["assay/backfill/1"]
     state: Literal["no_verdict"]
     error: str
     hint: str

@@ -72,6 +72,7 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "eval-history": TypeAdapter(printed_history.EvalHistory),
     "eval-bisect": TypeAdapter(printed_history.EvalBisect),
     "resolve": TypeAdapter(printed_mends.Resolve | printed_mends.NotResolved),
+    "backfill": TypeAdapter(printed_mends.Backfill | printed_mends.NotBackfilled),
     "gold": TypeAdapter(printed_gold.GoldListed),
     "gold-added": TypeAdapter(printed_gold.GoldAdded),
 }

@@ -22,16 +22,19 @@ from gitops.runs.workspace import Workspace
 from gitops.verify.view import Library, View
 from gitops.wiki import conventions, sources, terms
 from gitops.wiki import page as pages
+from gitops.wiki.decode import decode
 from gitops.wiki.graph import LinkRow, Overlay, PageFacts, facts
 from gitops.wiki.layout import Layout, joined
 from gitops.wiki.names import Files, name_key
 from gitops.wiki.snapshot import Change, PathVersion
 
 if TYPE_CHECKING:
-    from gitops.index.terms import TermReader
+    from gitops.index.terms import TermIndex, TermReader
 
 PARSER_VERSION = "3"
 """Part of every key under which something parsed is kept; rises when the same bytes parse otherwise."""
+TERMS_VERSION = "2"
+"""The same for the terms of sources and pages."""
 
 
 @dataclass
@@ -66,15 +69,27 @@ class Bench:
         over: dict[str, PageFacts | None] = {}
         for entry in change.touched:
             if self.layout.is_page(entry.path) and entry.path != self.layout.log:
-                over[entry.path] = self._facts(head, entry.path) if entry.new_blob is not None else None
+                over[entry.path] = self.page_facts(head, entry.path) if entry.new_blob is not None else None
         graph = Overlay(base.graph, over, lambda path: head.mode(path) is not None, Files(head.paths))
         return View(head, self.layout, self.workspace.config, self.library, graph, self._versions)
 
     def corpus(self) -> StoredCorpus:
         """The terms of sources and pages at the base; only ingests ask, so only they pay for it."""
-        raw = self._terms("raw", self.layout.raw, self._source_tokens)
-        wiki = self._terms("wiki", self.layout.wiki, self._page_tokens)
-        return StoredCorpus(raw, wiki)
+        return StoredCorpus(self._terms("raw", self.layout.raw, self._source_tokens), self.page_terms())
+
+    def page_terms(self) -> TermReader:
+        """Which pages at the base hold which terms; no source is read for it."""
+        return self._terms("wiki", self.layout.wiki, self._page_tokens)
+
+    @property
+    def terms_made_by(self) -> str:
+        """What made the terms of sources and pages: part of every key under which something made of them is kept."""
+        return f"{self._version()}.{TERMS_VERSION}"
+
+    @property
+    def has_page_terms(self) -> bool:
+        """Whether the pages' terms were counted before, so that `page_terms` has to read only what differs since."""
+        return self._term_index("wiki").is_stored
 
     def source_corpus(self) -> SourceCorpus:
         """How common words are in the sources at the base: counted when somebody asks, and not before."""
@@ -104,25 +119,29 @@ class Bench:
                 continue
             if blob is None:
                 yield path, None
-            elif (page := self._facts(self.base_tree, path)) is not None:
+            elif (page := self.page_facts(self.base_tree, path)) is not None:
                 yield path, PageRow(path, blob, page.names, page.links, page.cites)
 
-    def _facts(self, tree: TreeSnapshot, path: str) -> PageFacts | None:
+    def page_facts(self, tree: TreeSnapshot, path: str) -> PageFacts | None:
+        """What a page of any tree is called, links to and cites; None where this clone lacks it."""
         try:
             return facts(pages.parse(tree.read(path), self.conventions), path, self.layout)
         except Absent:
             return None
 
     def _terms(self, name: str, folder: str, read: Callable[[str], list[str]]) -> TermReader:
-        from gitops.index.terms import TermIndex
-
-        index = TermIndex(self.context.folder / CACHE, self.layout.root or ".", name, self._version())
+        index = self._term_index(name)
 
         def rows(stored: str | None) -> Iterator[tuple[str, tuple[str, list[str]] | None]]:
             for path, blob in self._changed(stored, folder, f"counting the terms of {folder}"):
                 yield path, (blob, read(path)) if blob is not None else None
 
         return self._stack.enter_context(index.at(self._tree_id(folder), rows))
+
+    def _term_index(self, name: str) -> TermIndex:
+        from gitops.index.terms import TermIndex
+
+        return TermIndex(self.context.folder / CACHE, self.layout.root or ".", name, self.terms_made_by)
 
     def _source_tokens(self, path: str) -> list[str]:
         try:
@@ -134,7 +153,7 @@ class Bench:
         if not self.layout.is_page(path) or path == self.layout.log:
             return []
         try:
-            return terms.tokens(pages.parse(self.base_tree.read(path), self.conventions).prose)
+            return terms.tokens(decode(self.base_tree.read(path)).text)
         except (Absent, KeyError):
             return []
 

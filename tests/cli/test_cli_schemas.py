@@ -41,6 +41,7 @@ def told(wiki: Path, assay: Command, staged: Command) -> dict[str, Any]:
         "run-transcript": ("run", "show", run, "--transcript"),
         "measurement": ("verifier", "test", "--sample", "1"),
         "eval-report": ("eval", "report"),
+        "backfill": ("lint", "--cascade-backfill", "--dry-run"),
         "resolve": ("lint", "--resolve-contradictions", "--dry-run"),
         "eval-history": ("eval", "history", "M6"),
         "eval-run": ("eval", "run", "--metric", "M1,M4"),

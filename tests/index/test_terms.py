@@ -239,3 +239,37 @@ def test_any_sequence_of_changes_equals_counting_from_nothing(
                 seen.update(row[1])
         with index.at(f"t{number}", always(rows.items())) as reader:
             assert answers(reader, seen) == expected(state, seen)
+
+
+def test_terms_are_stored_once_they_were_made_by_this_version(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite3"
+    assert not TermIndex(path, "main", "raw", "1").is_stored
+    assert not path.exists()
+    with TermIndex(path, "main", "raw", "1").at("t1", lambda _: DOCUMENTS.items()):
+        pass
+    assert TermIndex(path, "main", "raw", "1").is_stored
+    assert not TermIndex(path, "main", "raw", "2").is_stored
+    assert not TermIndex(path, "main", "wiki", "1").is_stored
+
+
+def test_a_spoilt_file_stores_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite3"
+    path.write_bytes(b"SQLite format 3\0" + b"x" * 5000)
+    assert not TermIndex(path, "main", "raw", "1").is_stored
+
+
+def test_documents_come_with_the_terms_they_hold_in_the_order_asked(tmp_path: Path) -> None:
+    with TermIndex(tmp_path / "cache.sqlite3", "main", "raw", "1").at("t", lambda _: DOCUMENTS.items()) as reader:
+        assert reader.by_document([]) == reader.by_document(["none"]) == {}
+        assert reader.by_document(["中文", "solvent", "use", "solvent"]) == {
+            "raw/a.md": ["solvent", "use"],
+            "raw/b.md": ["中文", "solvent"],
+        }
+
+
+def test_very_many_documents_come_with_their_terms_too(tmp_path: Path) -> None:
+    many: dict[str, Terms] = {f"wiki/{number}.md": (f"b{number}", ["term", str(number)]) for number in range(700)}
+    with TermIndex(tmp_path / "cache.sqlite3", "main", "wiki", "1").at("t", lambda _: many.items()) as reader:
+        assert reader.by_document(["9", "term"]) == {
+            path: ["9", "term"] if path == "wiki/9.md" else ["term"] for path in many
+        }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gitops.agents.writers.document import Sentence
 from gitops.verify.view import Corpus, View
-from gitops.wiki.terms import tokens, top_terms
+from gitops.wiki.keyterms import by_page, expects_touch, key_terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +44,8 @@ class Plan:
 
 def mentioning(ground: Ground, text: str) -> list[tuple[str, tuple[str, ...]]]:
     """The pages that hold a source's key terms, those with most first, as the check `coverage` counts them."""
-    corpus, layout = ground.corpus, ground.view.layout
-    found: dict[str, list[str]] = {}
-    for term, _ in top_terms(tokens(text), corpus.frequency, corpus.documents, ground.view.config.coverage.terms):
-        for path in corpus.mentioning(term):
-            if path not in (layout.index, layout.log):
-                found.setdefault(path, []).append(term)
+    corpus, layout, config = ground.corpus, ground.view.layout, ground.view.config
+    every = by_page(key_terms(text, corpus, config.coverage.terms), corpus.mentioning)
+    found = {path: terms for path, terms in every.items() if expects_touch(path, layout, config)}
     ranked = sorted(found, key=lambda path: (-len(found[path]), path))
     return [(path, tuple(found[path])) for path in ranked]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from gitops.agents.revising import gating
@@ -18,6 +18,9 @@ from gitops.usage import NOTHING, Usage
 from gitops.verify.verdict import Verdict
 from gitops.wiki.dated import normalised
 
+Replan = Callable[[Ground, frozenset[str]], Plan]
+"""From what a plan is made on and the claims to leave out (normalised) to the plan."""
+
 
 @contextmanager
 def ground(context: Context, workspace: Workspace, base: str) -> Iterator[Ground]:
@@ -27,11 +30,17 @@ def ground(context: Context, workspace: Workspace, base: str) -> Iterator[Ground
 
 
 class OfflineWriter:
-    """Stages a plan in a pending run. What is found wrong it leaves out, once: it cannot put it otherwise."""
+    """Stages a plan in a pending run. What is found wrong it leaves out, once: it cannot put it otherwise.
 
-    def __init__(self, context: Context, run: Run, workspace: Workspace, made: Plan) -> None:
+    `again` makes the plan without some claims; by default it is the plan of an ingest.
+    """
+
+    def __init__(
+        self, context: Context, run: Run, workspace: Workspace, made: Plan, again: Replan | None = None
+    ) -> None:
         self._context, self._run, self._workspace = context, run, workspace
         self._plan = made
+        self._again = again or (lambda at, wrong: plan(at, made.source, wrong))
         self._is_revised = False
 
     @property
@@ -58,7 +67,7 @@ class OfflineWriter:
         before = {step.path for step in self._plan.steps}
         base = self._run.record.base
         with ground(self._context, self._workspace, base) as at:
-            self._plan = plan(at, self._plan.source, wrong)
+            self._plan = self._again(at, wrong)
         self._take_back(before - {step.path for step in self._plan.steps}, self._context.tree(base))
         self.draft()
         return True

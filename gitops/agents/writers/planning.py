@@ -15,11 +15,11 @@ from gitops.wiki.dated import normalised
 from gitops.wiki.layout import is_entry
 from gitops.wiki.names import source_key
 
-_FEW = 2
+FEW = 2
 """Claims for a page that the source speaks of only by the way."""
 _UPDATE = 6
 """Claims for a page that is there already."""
-_MOST_LINKED = 60
+MOST_LINKED = 60
 """Pages that are touched for nothing but a link: more would be a nuisance, and the verdict may then say `revise`."""
 
 
@@ -116,11 +116,11 @@ class _Planner:
         text = self.ground.view.source(self.source).text
         spoken = [path for path, _ in mentioning(self.ground, text) if path != self.own.path]
         for path in spoken:
-            self._gain(path, _FEW)
+            self._gain(path, FEW)
         untouched = [path for path in spoken if path not in self.gains and path not in self.citing]
         untouched.sort(key=is_entry)
         allowed = int(self.ground.view.config.coverage.warn_above * len(spoken))
-        for path in untouched[: min(_MOST_LINKED, max(0, len(untouched) - allowed))]:
+        for path in untouched[: min(MOST_LINKED, max(0, len(untouched) - allowed))]:
             self.gains[path] = ()
 
 

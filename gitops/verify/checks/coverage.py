@@ -2,8 +2,9 @@
 
 The source's key terms are its top 20 by TF-IDF against the raw corpus; a page mentions a term as a whole
 word. Pages that mention one at the base and are not touched are missed: named in a note, and a warning
-when more than 30 % of them are (`[coverage]`). A page that cites the source already, or links to the page that stands
-for it (`[citations] source_pages`), was looked at when it came in. The metric M2 counts the same over time.
+when more than 30 % of them are (`[coverage]`); the index, the log and exempt pages are not asked for. A page that cites
+the source already, or links to the page that stands for it (`[citations] source_pages`), was looked at when it came in.
+A run of type lint mends what earlier ones missed, so far as it can. The metric M2 counts the same over time.
 """
 
 from __future__ import annotations
@@ -14,25 +15,21 @@ from gitops.errors import Absent
 from gitops.verify.check import Check
 from gitops.verify.finding import Level
 from gitops.verify.view import Corpus, Draft, RunAt
+from gitops.wiki.keyterms import by_page, expects_touch, key_terms
 from gitops.wiki.names import name_key, source_key
-from gitops.wiki.terms import tokens, top_terms
 
 
 def examine(at: RunAt) -> Iterator[Draft]:
     """What each source of the run should have touched and did not."""
-    if at.corpus is None:
+    if at.corpus is None or at.run.run_type == "lint":
         return
+    layout = at.base.layout
     touched = {entry.path for entry in at.change.touched}
     for source in at.run.sources:
-        terms = _key_terms(at, at.corpus, source)
-        mentioning: dict[str, list[str]] = {}
-        for term in terms:
-            for page in at.corpus.mentioning(term):
-                mentioning.setdefault(page, []).append(term)
-        for exempt in (at.base.layout.index, at.base.layout.log):
-            mentioning.pop(exempt, None)
+        every = by_page(_key_terms(at, at.corpus, source), at.corpus.mentioning)
+        mentioning = {page: terms for page, terms in every.items() if expects_touch(page, layout, at.base.config)}
         done = touched | _settled(at, source)
-        missed = {page: found for page, found in mentioning.items() if page not in done}
+        missed = {page: terms for page, terms in mentioning.items() if page not in done}
         if missed:
             yield _draft(at, source, missed, len(mentioning))
 
@@ -50,8 +47,7 @@ def _key_terms(at: RunAt, corpus: Corpus, source: str) -> list[str]:
         text = at.head.source(at.head.source_path(source)).text
     except (KeyError, Absent):
         return []  # source_exists and the run's own start say what is wrong with it
-    settings = at.head.config.coverage
-    return [term for term, _ in top_terms(tokens(text), corpus.frequency, corpus.documents, settings.terms)]
+    return key_terms(text, corpus, at.head.config.coverage.terms)
 
 
 def _draft(at: RunAt, source: str, missed: dict[str, list[str]], mentioning: int) -> Draft:
@@ -70,4 +66,4 @@ def _draft(at: RunAt, source: str, missed: dict[str, list[str]], mentioning: int
     )
 
 
-CHECK = Check(scope="run", version=2, results={"missed": Level.NOTE, "missed_many": Level.WARNING}, run=examine)
+CHECK = Check(scope="run", version=3, results={"missed": Level.NOTE, "missed_many": Level.WARNING}, run=examine)
