@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from gitops.runs.measurements import Measurement
     from gitops.runs.workspace import Workspace
 
+_LOCK = "EVALUATION"
+"""No id of a run can be spelt like this."""
+_PATIENCE_S = 600.0
+
 
 def declare(inner: Commands) -> None:
     """Add the commands."""
@@ -55,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.due and (arguments.at or arguments.no_keep or arguments.dry_run):
         other = next(name for name in ("at", "no_keep", "dry_run") if getattr(arguments, name))
         raise UsageError(f"--due keeps what it measures now: not with --{other.replace('_', '-')}", "leave one out")
+    if arguments.push and not arguments.due:
+        raise UsageError("--push lands the log's lines, as --due does: alone it pushes nothing", "--due --push")
     context = surroundings.context(arguments)
     commit, target = _subject(arguments, context)
     workspace = surroundings.workspace(arguments, context, commit)
@@ -74,21 +80,18 @@ def _subject(arguments: argparse.Namespace, context: Context) -> tuple[str, str]
     """The commit to be measured, and the branch whose log gets the line: '' for none."""
     from gitops.errors import UsageError
     from gitops.git import snapshot
+    from gitops.runs.evalruns import is_pull_request
     from gitops.runs.targets import default_target
 
-    if arguments.at:
+    if arguments.at is not None:
         return snapshot.resolve(context.repository, arguments.at), ""
     try:
         target = default_target(context.repository)
-    except UsageError:  # a detached HEAD, as CI has it
-        return snapshot.resolve(context.repository, "HEAD"), ""
-    return surroundings.tip(context, target), "" if _is_pull_request(os.environ) else target
-
-
-def _is_pull_request(environment: Mapping[str, str]) -> bool:
-    """Whether this is a CI job on a pull or merge request: it must not write to the log what others will land."""
-    event = environment.get("GITHUB_EVENT_NAME", "")
-    return event.startswith("pull_request") or bool(environment.get("CI_MERGE_REQUEST_IID"))
+    except UsageError:
+        if context.repository.head_branch() is not None:
+            raise  # on a run's branch: what has not landed moves no gate
+        return snapshot.resolve(context.repository, "HEAD"), ""  # a detached HEAD, as CI has it
+    return surroundings.tip(context, target), "" if is_pull_request(os.environ) else target
 
 
 def _wanted(arguments: argparse.Namespace, metrics: Mapping[str, Metric]) -> Wanted:
@@ -145,14 +148,17 @@ def _run_due(
     metrics: Mapping[str, Metric],
 ) -> int:
     from gitops.evals.due import schedule
+    from gitops.git.locks import held
     from gitops.runs import evallog, measurements, store
 
-    runs, known = store.all_runs(context).values(), measurements.everything(context)
-    times = schedule(context, workspace.name, metrics, known, runs, commit)
-    due = {name: metric for name, metric in metrics.items() if times[name].why}
-    found = _measured(arguments, context, workspace, commit, target, _wanted(arguments, due)) if due else []
-    if target:
-        evallog.land(context, workspace, target, push=arguments.push)
+    with held(context.repository.common_dir, _LOCK, wait=_PATIENCE_S):  # two at once would measure the same, and pay
+        runs, known = store.all_runs(context).values(), measurements.everything(context)
+        times = schedule(context, workspace.name, metrics, known, runs, commit)
+        due = {name: metric for name, metric in metrics.items() if times[name].why}
+        found = _measured(arguments, context, workspace, commit, target, _wanted(arguments, due)) if due else []
+        if target:
+            evallog.catch_up(context, runs, known)
+            evallog.land(context, workspace, target, push=arguments.push)
     return _told(arguments, workspace, commit, metrics, found, times)
 
 
@@ -211,8 +217,10 @@ def ack_(arguments: argparse.Namespace) -> int:
     gate = gates.gates(context, workspace.name).get(metric)
     if gate is None:
         raise UsageError(f"{metric} was never measured: there is nothing to acknowledge", "git assay eval run")
-    if not gate.would_block and gate.was_healthy:
-        raise UsageError(f"{metric} is {gate.status}, which holds nothing up", "git assay eval report")
+    is_frozen = metric in gates.FROZEN and not gate.was_healthy
+    if not gate.would_block and not is_frozen:
+        status = gate.status.replace("_", " ")
+        raise UsageError(f"{metric} is {status}, which holds nothing up", "git assay eval report")
     made = feedback.acknowledge(context, metric, gate.counted or gate.newest, arguments.reason)
     if arguments.json:
         surroundings.print_json(made.record())

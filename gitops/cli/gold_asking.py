@@ -24,8 +24,9 @@ class Asking:
     def query(self) -> str:
         """The question."""
         while True:
+            typed = _line("Question: ")
             try:
-                return self.place.fit_query(_line("Question: "))
+                return self.place.fit_query(typed)
             except UsageError as error:
                 _say(error.message)
 
@@ -68,7 +69,10 @@ def _chosen(typed: str, suggested: Sequence[str]) -> str:
 
 def _line(prompt: str) -> str:
     print(prompt, end="", file=sys.stderr, flush=True)
-    line = sys.stdin.readline()
+    try:
+        line = sys.stdin.readline()
+    except UnicodeDecodeError as error:
+        raise UsageError("nothing was added: what was typed is not UTF-8", "git assay eval gold add") from error
     if not line:
         raise UsageError("nothing was added: the input ended", "git assay eval gold add")
     return line.strip()

@@ -59,12 +59,12 @@ def _options(arguments: argparse.Namespace) -> Options:
 
 def _done(arguments: argparse.Namespace, context: Context, workspace: Workspace, request: Request) -> Synthesized:
     from gitops.agents.synthesizing import synthesize
-    from gitops.errors import CannotRun
+    from gitops.errors import Blocked, CannotRun
 
     is_told = not (arguments.quiet or arguments.json) and sys.stderr.isatty()
     try:
         return synthesize(context, workspace, request, _say if is_told else _silent)
-    except CannotRun as error:
+    except (Blocked, CannotRun) as error:
         if arguments.json:
             said = {"state": "no_verdict", "error": error.message, "hint": error.hint}
             surroundings.print_json({"schema": "assay/synthesize/1", **said})

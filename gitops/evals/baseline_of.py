@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from gitops.git import history
+from gitops.evals.first_parents import first_parents
 from gitops.runs import evalruns, store
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
@@ -26,17 +26,20 @@ class Baseline:
 def baseline(context: Context, workspace: Workspace, commit: str, moment: datetime) -> Baseline | None:
     """The newest first-parent commit that was a week old at `moment`.
 
-    In a younger history, the commit that the newest landed run was landed on; None where no run has landed either.
+    In a younger history, the commit that the newest landed run was landed on; None where no run has landed either. A
+    run of type eval, which brings lines of the log and nothing else, is passed over.
+    `Absent` where a shallow clone lacks the commits of then.
     """
     until = (moment - WEEK).timestamp()
     landings: dict[str, str] = {}
     parents: list[str] = []
-    for here in history.first_parent(context.repository, commit):
+    for here in first_parents(context, commit):
         if context.commit(here).time <= until:
             return Baseline(here, f"the newest commit of {moment - WEEK:%Y-%m-%d} or before")
         parents.append(here)
     for run in store.all_runs(context).values():
-        if run.status == "committed" and run.record.workspace == workspace.name and not evalruns.is_measuring(run):
+        about = run.record
+        if run.status == "committed" and about.workspace == workspace.name and about.run_type != evalruns.RUN_TYPE:
             landed = run.landed.commit if run.landed is not None else run.state.candidate
             landings[landed] = run.id
     for child, parent in pairwise(parents):

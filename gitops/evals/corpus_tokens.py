@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from gitops.git import history, objects
+from gitops.evals.first_parents import first_parents
+from gitops.git import objects
 from gitops.git.treediff import changed
 from gitops.llm.estimate import BYTES_PER_TOKEN
 from gitops.runs.views import Bench
@@ -21,7 +22,7 @@ def corpus_tokens(bench: Bench, ends: Sequence[datetime]) -> list[int]:
     """The tokens of the sources' text (bytes of UTF-8 over 3.5) at each of some times, the last of them the present.
 
     As the first-parent history of the bench's commit has them: at a time that is the newest commit that is not younger.
-    Before the first commit there are none. `Absent` where this clone lacks a source.
+    Before the first commit there are none. `Absent` where this clone lacks a source, or the commits of then.
     """
     repository, context = bench.context.repository, bench.context
     commits = [*_standing(bench, ends[:-1]), bench.base]
@@ -43,7 +44,7 @@ def _standing(bench: Bench, ends: Iterable[datetime]) -> list[str | None]:
     """The newest first-parent commit at each time, oldest first; None before the first."""
     wanted = [end.timestamp() for end in ends]
     found: list[str | None] = []
-    for commit in history.first_parent(bench.context.repository, bench.base) if wanted else ():
+    for commit in first_parents(bench.context, bench.base) if wanted else ():
         time = bench.context.commit(commit).time
         while wanted and time <= wanted[-1]:
             found.append(commit)

@@ -143,6 +143,12 @@ def estimated(weeks: Sequence[Week]) -> int | None:
     return found if found <= weeks[-1].number + FARTHEST else None
 
 
+def is_negative(weeks: Sequence[Week]) -> bool:
+    """Whether the crossover is negative, as alexandria 14 calls it: the last weeks tell that it does not come."""
+    is_told = len(weeks) > 2 and weeks[-1].queries > 0
+    return is_told and crossover(weeks) is None and estimated(weeks) is None
+
+
 def rows(weeks: Sequence[Week]) -> list[dict[str, Any]]:
     """The curve. A week in which nothing changed is left out: its sums are those of the week before."""
     told: list[dict[str, Any]] = []

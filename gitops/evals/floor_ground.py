@@ -57,13 +57,18 @@ def policy(config: Config, preset: str, judges: Sequence[str]) -> bytes:
 
 
 def _toml(table: Mapping[str, Any], name: str = "") -> str:
-    """A table in TOML: JSON's strings, numbers, truth values and lists of them are TOML's too."""
+    """A table in TOML."""
     plain = {key: value for key, value in table.items() if not isinstance(value, Mapping)}
     lines = [f"[{name}]"] if name and plain else []
-    lines += [f"{json.dumps(key)} = {json.dumps(value)}" for key, value in plain.items()]
+    lines += [f"{_value(key)} = {_value(value)}" for key, value in plain.items()]
     inner = [
-        _toml(value, f"{name}.{json.dumps(key)}" if name else json.dumps(key))
+        _toml(value, f"{name}.{_value(key)}" if name else _value(key))
         for key, value in table.items()
         if isinstance(value, Mapping)
     ]
     return "\n".join(filter(None, ["\n".join(lines), *inner])) + ("\n" if not name else "")
+
+
+def _value(value: Any) -> str:
+    """A value in TOML: as JSON has it, but for a character beyond U+FFFF, and for DEL, which JSON leaves bare."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

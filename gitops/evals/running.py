@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
-from math import isfinite
 
-from gitops.canonical import dumps
 from gitops.errors import Absent, AssayError, OutOfBudget
+from gitops.evals import soundness
 from gitops.evals.answered import Answering
 from gitops.evals.metric import Metric, MetricResult, not_measured
 from gitops.evals.subject import Subject
@@ -188,24 +187,13 @@ def _stated(
 ) -> Measurement:
     """The measurement of a result; of one that no record can hold or no reader believe, why there is none."""
     try:
-        _demand_sound(metric, result)
+        soundness.demand_score(metric, result)
         made = _measurement(subject, name, metric, result, started, is_past=is_past)
-        if isinstance(told := measurements.parse(dumps(made.record())), str):
-            raise ValueError(f"its record cannot be read back: {told}")
+        soundness.demand_readable(made)
         return made
     except Exception as error:
         failed = replace(_raised(subject.context, name, error), used=result.used)
         return _measurement(subject, name, metric, failed, started, is_past=is_past)
-
-
-def _demand_sound(metric: Metric, result: MetricResult) -> None:
-    """ValueError for a score or an interval that is no number, or a share outside 0 to 1."""
-    ends = result.interval or ()
-    for number in (*ends, *(() if result.score is None else (result.score,))):
-        if not isfinite(number):
-            raise ValueError(f"{number} is no score")
-        if metric.unit in ("share", "product") and not 0 <= number <= 1:
-            raise ValueError(f"{number} is no {metric.unit}: those lie between 0 and 1")
 
 
 def _measurement(

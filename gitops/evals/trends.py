@@ -13,29 +13,35 @@ from gitops.runs.measurements import Measurement
 MONTH = timedelta(days=30)
 NEAREST, FARTHEST = timedelta(days=20), timedelta(days=45)
 """How long ago it may be to count as a month before. What is newer starts no month anew, so a decline that is measured
-every week is seen all the same."""
+every week is seen all the same. What is older counts where nothing else is there, with its fall spread over the months
+since: one of them saw at least so much."""
 _FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """The score of about a month before, when that was, how far the score has fallen since; or why there is none."""
+    """The score of about a month before, when that was, how far the score has fallen since; or why there is none.
+
+    `months` are those between: 1 but where no month before was measured.
+    """
 
     previous: float | None = None
     at: str = ""
     measurement: str = ""
     drop: float | None = None
     reason: str = ""
+    months: float = 1.0
 
     def has_fallen(self, by: float) -> bool:
-        """Whether it fell by more than so much."""
-        return self.drop is not None and self.drop > by
+        """Whether it fell by more than so much a month."""
+        return self.drop is not None and round(self.drop / self.months, 6) > by
 
     def record(self) -> dict[str, Any]:
         """As details have it."""
         if self.drop is None:
             return {"previous": None, "reason": self.reason}
-        return {"previous": self.previous, "at": self.at, "measurement": self.measurement, "drop": self.drop}
+        told = {"previous": self.previous, "at": self.at, "measurement": self.measurement, "drop": self.drop}
+        return told | {"months": round(self.months, 2)}
 
 
 def month_over_month(
@@ -43,26 +49,28 @@ def month_over_month(
 ) -> Trend:
     """The trend of a metric that scores so much at a moment, by its past measurements.
 
-    Taken is the one nearest to 30 days before, of those 20 to 45 days old. `measured_with` are names and values of what
-    a measurement must have in common with it: its `suite_version`, or an entry of its instrument or subject.
+    Taken is the one nearest to 30 days before, of those 20 to 45 days old; where a month was missed, the newest older
+    one. `measured_with` are names and values of what a measurement must have in common with it: its `suite_version`, or
+    an entry of its instrument or subject.
     """
-    within = [one for one in past if one.metrics[metric].value is not None and _is_a_month_before(one, moment)]
-    if not within:
-        return Trend(reason=f"nothing was measured {NEAREST.days} to {FARTHEST.days} days before")
-    alike = [one for one in within if not _differences(one, measured_with)]
+    old = [one for one in past if one.metrics[metric].value is not None and moment - _moment(one) >= NEAREST]
+    if not old:
+        return Trend(reason=f"nothing was measured {NEAREST.days} days before or earlier")
+    alike = [one for one in old if not _differences(one, measured_with)]
     if not alike:
-        newest = max(within, key=_moment)
+        newest = max(old, key=_moment)
         named = ", ".join(f"another {name}" for name in _differences(newest, measured_with))
         return Trend(reason=f"that of {_moment(newest):%Y-%m-%d} was measured with {named}: no trend")
-    nearest = min(alike, key=lambda one: (abs(moment - _moment(one) - MONTH), one.id))
-    previous = nearest.metrics[metric].value
+    nearest = min(alike, key=lambda one: (_distance(moment - _moment(one)), one.id))
+    previous, age = nearest.metrics[metric].value, moment - _moment(nearest)
     assert previous is not None
+    months = age / MONTH if age > FARTHEST else 1.0
     # Six decimals are what is recorded: beyond them 0.90 − 0.85 would be more than 0.05.
-    return Trend(previous, f"{_moment(nearest):{_FORMAT}}", nearest.id, round(previous - score, 6))
+    return Trend(previous, f"{_moment(nearest):{_FORMAT}}", nearest.id, round(previous - score, 6), months=months)
 
 
-def _is_a_month_before(one: Measurement, moment: datetime) -> bool:
-    return NEAREST <= moment - _moment(one) <= FARTHEST
+def _distance(age: timedelta) -> tuple[bool, timedelta]:
+    return age > FARTHEST, abs(age - MONTH)
 
 
 def _moment(one: Measurement) -> datetime:

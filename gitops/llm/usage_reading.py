@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +47,7 @@ def read(folder: Path) -> UsageLog:
         for number, line in _lines(path):
             try:
                 calls.append(_call(line))
-            except (ValueError, KeyError, RecursionError) as error:
+            except (ValueError, KeyError, OverflowError, RecursionError) as error:
                 skipped.append(f"{path.name}, line {number}: {_why(error)}")
     return UsageLog(len(files), tuple(calls), tuple(skipped))
 
@@ -72,7 +72,12 @@ def _call(line: bytes) -> Call:
     usd = value["usd"]
     if not isinstance(usd, int | float) or isinstance(usd, bool) or not 0 <= usd < float("inf"):
         raise ValueError("'usd' is no amount")
-    return Call(at, **names, used=Usage(**tokens, usd=float(usd), calls=1), is_replayed=value.get("replayed") is True)
+    return Call(
+        at.astimezone(UTC),
+        **names,
+        used=Usage(**tokens, usd=float(usd), calls=1),
+        is_replayed=value.get("replayed") is True,
+    )
 
 
 def _text(value: Mapping[str, Any], name: str) -> str:

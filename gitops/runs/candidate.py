@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gitops.canonical import sha256
 from gitops.errors import Absent, CannotRun
-from gitops.git import commits, merging, refs, trees
+from gitops.git import commits, merging, objects, refs, trees
 from gitops.git.commits import Commit, Identity
 from gitops.git.failure import FETCH_MORE
 from gitops.git.snapshot import TreeSnapshot
@@ -59,7 +59,7 @@ def build(context: Context, run: Run, workspace: Workspace, base: str, head: str
     base_tree, merged_tree = context.tree(base), TreeSnapshot(repository, merged.tree)
     log, tree = workspace.layout.log, merged.tree
     old_log = _read(merged_tree, log) if merged_tree.blob(log) is not None else None
-    waiting = evalruns.queued(context, workspace, run.record.target, base, old_log or b"")
+    waiting = _waiting(context, run, workspace, base, head, old_log or b"", moment)
     is_bare = merged.tree == base_tree.tree_id
     if is_bare and not (waiting and run.record.run_type == evalruns.RUN_TYPE):
         raise NothingToLand(f"run {run.id} changes nothing", f"git assay run write {run.id} wiki/PAGE.md < FILE")
@@ -74,6 +74,23 @@ def build(context: Context, run: Run, workspace: Workspace, base: str, head: str
     told = [each.id for each in waiting]
     commit = _commit(context, run, workspace, base, head, tree, moment, told)
     return Candidate(commit, tree, base, head, merged.tree, tuple(lines), operations)
+
+
+def _waiting(
+    context: Context, run: Run, workspace: Workspace, base: str, head: str, log: bytes, moment: str
+) -> list[Run]:
+    """The eval runs whose lines this landing brings: where an earlier attempt on the same B and R chose, those.
+
+    What is measured between two attempts would make another C, for which no verdict stands.
+    """
+    waiting = evalruns.queued(context, workspace, run.record.target, base, log, moment)
+    before = refs.read(context.repository, names.candidate(run.id)) or run.state.candidate
+    if not before or not objects.exists(context.repository, before):
+        return waiting
+    told = commits.trailers(context.commit(before).message)
+    if (told.get("Assay-Base"), told.get("Assay-Head")) != ([base], [head]):
+        return waiting
+    return [each for each in waiting if each.id in told.get("Assay-Eval", [])]
 
 
 def _commit(

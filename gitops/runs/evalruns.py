@@ -7,11 +7,13 @@ next on the branch that was measured brings it along.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
 from gitops.errors import CannotRun
 from gitops.git import history, notes, objects
+from gitops.git.process import git
 from gitops.index import records as rows
 from gitops.runs import logline, measurements, mirror, names, store
 from gitops.runs.context import Context
@@ -22,8 +24,7 @@ from gitops.runs.workspace import Workspace
 from gitops.usage import NOTHING, Usage
 
 RUN_TYPE = "eval"
-_LOOKED_AT = 60
-"""So many of the newest eval runs are looked at for lines that the log lacks."""
+_NAMED = re.compile(rb"\(run ([a-z0-9-]+)\)")
 
 
 def is_measuring(run: Run) -> bool:
@@ -86,25 +87,52 @@ def _briefly(measurement: Measurement) -> str:
     return measurement.summary.removesuffix(f": {measurement.reason}") if measurement.reason else measurement.summary
 
 
-def queued(context: Context, workspace: Workspace, target: str, base: str, log: bytes) -> list[Run]:
-    """The eval runs whose line the log of a branch's tip still lacks, oldest first.
+def is_pull_request(environment: Mapping[str, str]) -> bool:
+    """Whether this is a CI job on a pull or merge request: it must not write to the log what others will land."""
+    event = environment.get("GITHUB_EVENT_NAME", "")
+    requests = ("CI_MERGE_REQUEST_IID", "CI_EXTERNAL_PULL_REQUEST_IID")
+    return event.startswith("pull_request") or any(environment.get(name) for name in requests)
+
+
+def queued(context: Context, workspace: Workspace, target: str, base: str, log: bytes, until: str) -> list[Run]:
+    """The eval runs, recorded by a moment, whose line no landing has brought into the log of a branch's tip; oldest
+    first.
 
     The index says which runs there are, the notes what they are; a run of which the index does not know yet waits for
-    the next landing.
+    the next landing. A line that somebody took out of the log since is not brought again: its landing names the run.
     """
+    there = named(log)
+    missing = [each for each in _recorded(context, workspace, target, until) if each[1] not in there]
+    within = _within(context, {root for root, _ in missing}, base)
+    missing = [each for each in missing if each[0] in within]
+    landed = _landed_since(context, missing[0][0], base) if missing else set()
+    found = [run for root, run_id in missing if run_id not in landed and (run := _read(context, root, run_id))]
+    told = [run for run in found if is_measuring(run) and run.status == "committed"]
+    return [run for run in told if run.record.workspace == workspace.name and run.state.at <= until]
+
+
+def named(log: bytes) -> set[str]:
+    """The ids of the runs whose lines stand in a log."""
+    return {found.decode() for found in _NAMED.findall(log)}
+
+
+def _recorded(context: Context, workspace: Workspace, target: str, until: str) -> list[tuple[str, str]]:
+    """Root commit and id of the eval runs that the index knows, oldest first."""
     try:
         with mirror.opened(context) as index:
             wanted = {"workspace": workspace.name, "run_type": RUN_TYPE, "target": target, "candidate": ""}
-            newest = rows.rows(index, "runs", wanted, newest_by="started_at", limit=_LOOKED_AT)
-            known = [(row["root"], row["run_id"]) for row in newest]
+            found = rows.rows(index, "runs", wanted)
     except CannotRun:
         return []
-    missing = [(root, run_id) for root, run_id in known if f"(run {run_id})".encode() not in log]
-    found = [run for root, run_id in missing if (run := _read(context, root, run_id)) is not None]
-    there = [run for run in found if is_measuring(run) and run.status == "committed"]
-    within = _within(context, {run.record.root for run in there}, base)
-    told = [run for run in there if run.record.root in within and run.record.workspace == workspace.name]
-    return sorted(told, key=lambda run: (run.record.started_at, run.id))
+    done = sorted((row["started_at"], row["run_id"], row["root"]) for row in found if (row["ended_at"] or "~") <= until)
+    return [(root, run_id) for _, run_id, root in done]
+
+
+def _landed_since(context: Context, commit: str, tip: str) -> set[str]:
+    """The eval runs that landings between two commits say they brought the lines of."""
+    only = ("--no-show-signature", "--format=%(trailers:key=Assay-Eval,valueonly)", "--basic-regexp")
+    found = git(context.repository, "log", *only, "--grep=^Assay-Eval: ", f"{commit}..{tip}")
+    return set(found.text.split())
 
 
 def _read(context: Context, root: str, run_id: str) -> Run | None:

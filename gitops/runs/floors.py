@@ -32,6 +32,7 @@ def floor_warning(context: Context, workspace: Workspace) -> str | None:
     try:
         kept = json.loads(path_of(context, preset).read_bytes())
         verdict, digest, day = kept["verdict"], kept["preset_digest"], str(kept["measured_at"])[:10]
+        lost = sum(int(count) for name, count in kept["ingests"].items() if name != "landed")
         scores = ", ".join(f"{name} {shown(kept[name])}" for name in METRICS)
     except FileNotFoundError:
         return f"the capability floor of preset '{preset}' has not been tested: {test}"
@@ -40,7 +41,8 @@ def floor_warning(context: Context, workspace: Workspace) -> str | None:
     if digest != preset_digest(workspace, preset):
         return f"preset '{preset}' has changed since its capability floor was tested on {day}: {test}"
     if verdict == "supported":
-        return None
+        told = f"preset '{preset}' is above the capability floor, but {lost} of its sources did not land"
+        return f"{told} (tested on {day}): {test}" if lost else None
     named = {"degraded": "at the capability floor", "unsupported": "below the capability floor"}
     return f"preset '{preset}' is {named.get(verdict, 'of unknown capability')} ({scores}, tested on {day}): {test}"
 

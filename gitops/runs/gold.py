@@ -18,7 +18,7 @@ from gitops.canonical import digest
 from gitops.runs.gold_file import BadGold, Entry, Fault, Written, read
 from gitops.wiki.layout import Layout, joined
 from gitops.wiki.names import fold
-from gitops.wiki.snapshot import Snapshot
+from gitops.wiki.snapshot import SYMLINK, Snapshot
 
 FILE = "queries.yaml"
 """What the file is called, in the gold folder of a workspace."""
@@ -78,6 +78,8 @@ def at(tree: Snapshot, layout: Layout) -> list[GoldQuery]:
     is for M3 to measure.
     """
     path = file_of(layout)
+    if tree.mode(path) == SYMLINK:
+        raise BadGold(path, [Fault(1, "this is a symbolic link, which leads nowhere in a commit")], "put a file there")
     return parse(tree.read(path), path) if tree.blob(path) is not None else []
 
 

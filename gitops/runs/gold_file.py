@@ -189,6 +189,8 @@ def _of_json(text: str) -> Entries:
         _items(text, _past_blank(text, at + 1), entries)
     except json.JSONDecodeError as error:
         entries.faults.append(Fault(error.lineno, f"not JSON: {error.msg[0].lower()}{error.msg[1:]}"))
+    except ValueError as error:  # a number of more digits than Python reads
+        entries.faults.append(Fault(_line(text, at), f"not JSON: {str(error).partition(';')[0]}"))
     except RecursionError:
         entries.faults.append(_TOO_DEEP)
     return entries

@@ -36,6 +36,8 @@ def with_added(data: bytes | None, queries: Sequence[GoldQuery], name: str = FIL
     added at its end, and holds comments, which writing it anew would lose. BadGold where it cannot be read.
     """
     known = parse(data, name) if data is not None else []
+    if data is not None and not known:
+        data = _without_empty_list(data)
     if data is None or not data.strip():
         return spelt(queries, "yaml").encode()
     wanted = [*known, *queries]
@@ -48,6 +50,12 @@ def with_added(data: bytes | None, queries: Sequence[GoldQuery], name: str = FIL
         told = f"nothing can be added at the end of {name} without writing it anew, which would lose its comments"
         raise UsageError(told, "write its entries as a list of lines, each with a dash")
     return spelt(wanted, "yaml").encode()
+
+
+def _without_empty_list(data: bytes) -> bytes:
+    """A file without the `[]` that it ends with, so that what is said above it stays."""
+    before, newline, last = data.rstrip().rpartition(b"\n")
+    return before + newline if last.strip() == b"[]" else data
 
 
 def _says(data: bytes, name: str) -> list[GoldQuery] | None:

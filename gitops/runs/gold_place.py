@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -38,11 +38,18 @@ class Place:
 
     @property
     def file(self) -> Path:
-        """The file in the working tree. UsageError where there is none, or a past state is looked at."""
+        """The file in the working tree. UsageError where there is none, or a past state is looked at.
+
+        So too where a symbolic link stands in its place: a commit would have the link, and not the queries.
+        """
         worktree = self.context.repository.worktree
         if worktree is None or self.is_past:
             raise UsageError("a bare repository has no working tree to write gold queries to", "work in a clone of it")
-        return worktree / self.name
+        path = worktree / self.name
+        if path.resolve() != worktree.resolve() / self.name:
+            told = f"{self.name} is a symbolic link, or lies behind one, of which a commit keeps the link alone"
+            raise UsageError(told, "put a file there")
+        return path
 
     @cached_property
     def ground(self) -> Ground:
@@ -64,6 +71,8 @@ class Place:
         query = " ".join(text.split())
         if not any(map(str.isalnum, query)):
             raise UsageError("the query holds no word", "git assay eval gold add --query 'How …?'")
+        if not _is_text(query):
+            raise UsageError("the query is not UTF-8", "git assay eval gold add --query 'How …?'")
         asked = gold.normalised(query)
         if (other := next((one for one in self.queries() if gold.normalised(one.query) == asked), None)) is not None:
             told = f"the same query is there already, {self.name} line {other.line}: {other.query}"
@@ -79,9 +88,10 @@ class Place:
         with locks.held(self.context.repository.common_dir, "gold", _PATIENCE):
             data = self._data()
             known = [] if data is None else gold.parse(data, self.name)
-            doubled, unfounded = list(gold.doubled(queries, known, self.name)), self.ground.faults(queries)
-            if doubled or unfounded:
-                raise _refused(name, [*doubled, *unfounded], _FINDS if unfounded else "git assay eval gold list")
+            wrong = [*_unwritable(queries), *gold.doubled(queries, known, self.name)]
+            unfounded = self.ground.faults(queries)
+            if wrong or unfounded:
+                raise _refused(name, [*wrong, *unfounded], _FINDS if unfounded else "git assay eval gold list")
             if queries:
                 gold_keeping.write(path, gold_keeping.with_added(data, queries, self.name))
         return len(known) + len(queries)
@@ -93,6 +103,22 @@ class Place:
             return None
         except OSError as error:
             raise UsageError(f"{self.name} cannot be read: {error.strerror}", "put that right") from error
+
+
+def _unwritable(queries: Sequence[GoldQuery]) -> Iterator[Fault]:
+    """Half a character, as JSON may escape it, and file names of other bytes: no file of text holds them."""
+    for one in queries:
+        for text in (one.query, *one.topics, *one.citations):
+            if not _is_text(text):
+                yield Fault(one.line, f"{text!r} cannot be written as UTF-8")
+
+
+def _is_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _refused(name: str, faults: list[Fault], hint: str) -> UsageError:

@@ -7,18 +7,22 @@ changed since. The notes decide: losing what is kept costs time and nothing else
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 
 from gitops.canonical import dumps
-from gitops.git import commits, history, refs, treediff
+from gitops.git import commits, history, notetree, objects, refs, treediff
+from gitops.git.repository import Repository
+from gitops.git.treediff import Entry
 from gitops.index.cache import Cache
 from gitops.runs import measurements, names
 from gitops.runs.context import CACHE, Context
 from gitops.runs.measurements import KIND, Measurement
 
 _VERSION = "1"
+_TARGET = re.compile(r"[0-9a-f]{40}")
 _STEPS_BACK = 200
 """So many versions of the notes are looked back for one that something was kept for; beyond it all is read."""
 
@@ -98,12 +102,32 @@ def _brought_up(context: Context, cache: Cache, tip: str) -> list[Latest]:
         if kept is None:
             continue
         old, new = (commits.read(repository, each).tree for each in (version, tip))
-        changed = list(treediff.changed(repository, old, new))
-        if any(entry.new_blob is None for entry in changed):
-            break  # notes were taken away, or moved: what they said may count no more
-        targets = {entry.path.replace("/", "") for entry in changed}
-        return folded((one for each in targets for one in measurements.measurements_on(context, each)), _parsed(kept))
+        added = [_added(repository, entry) for entry in treediff.changed(repository, old, new)]
+        if any(lines is None for _, lines in added):
+            break  # what a note lacks now counts no more
+        return folded(_read(context, added), _parsed(kept))
     return folded(measurements.everything(context))
+
+
+Numbered = list[tuple[int, str]]
+
+
+def _added(repository: Repository, entry: Entry) -> tuple[str, Numbered | None]:
+    """The target of a note that changed, and the lines that it has gained; None where it lost one, or is gone."""
+    old, new = ([] if blob is None else _lines(repository, blob) for blob in (entry.old_blob, entry.new_blob))
+    before = set(old)
+    gained = [(number, line) for number, line in enumerate(new, 1) if line not in before]
+    return entry.path.replace("/", ""), gained if before <= set(new) else None
+
+
+def _lines(repository: Repository, blob: str) -> list[str]:
+    return notetree.unpacked(objects.read(repository, blob))
+
+
+def _read(context: Context, added: Iterable[tuple[str, Numbered | None]]) -> Iterator[Measurement]:
+    for target, lines in added:
+        if _TARGET.fullmatch(target):  # what is no note may stand beside them
+            yield from measurements.read_lines(context, target, lines or ())
 
 
 def _parsed(kept: bytes) -> list[Latest]:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from gitops import canonical
 from gitops.git import notes
 from gitops.runs import names
-from gitops.runs.context import Context
+from gitops.runs.context import Context, epoch_of
 from gitops.runs.notelines import strict_json
 from gitops.runs.records import id_of
 
@@ -149,7 +149,12 @@ def _in_order(found: Iterable[Measurement]) -> list[Measurement]:
 
 
 def _read(context: Context, commit: str, lines: Iterable[str]) -> Iterator[Measurement]:
-    for number, line in enumerate(lines, 1):
+    return read_lines(context, commit, enumerate(lines, 1))
+
+
+def read_lines(context: Context, commit: str, numbered: Iterable[tuple[int, str]]) -> Iterator[Measurement]:
+    """The measurements among some lines of the note on a commit, each with its number; others are told and skipped."""
+    for number, line in numbered:
         read = parse(line)
         if isinstance(read, Measurement) and read.commit == commit:
             yield read
@@ -163,6 +168,10 @@ def parse(line: str) -> Measurement | str:
     try:
         value = strict_json(line)
         measurement = Measurement.model_validate(value)
+        if measurement.id != id_of(value):
+            return "its id is not the digest of its content"
+        for moment in (measurement.started_at, measurement.completed_at):
+            epoch_of(moment)  # what measurements are ordered by, and told to people
     except (ValueError, ValidationError) as error:
         return str(error).split("\n")[0]
-    return measurement if measurement.id == id_of(value) else "its id is not the digest of its content"
+    return measurement

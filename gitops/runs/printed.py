@@ -79,7 +79,10 @@ class Finished(TypedDict):
 
 
 class NoVerdict(TypedDict):
-    """Nothing was decided (exit 3): why, what mends it, and how the run stands: it waits, or was abandoned."""
+    """Nothing was decided (exit 3, or 4 where a gate is closed): why, what mends it, and how the run stands.
+
+    It waits, or was abandoned.
+    """
 
     schema: Literal["assay/run-finish/1"]
     result: Literal["no_verdict", "abandoned"]

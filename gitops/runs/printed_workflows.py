@@ -26,7 +26,7 @@ class Synthesis(TypedDict):
 
 
 class NoSynthesis(TypedDict):
-    """No synthesis came to a verdict (exit 3): why, and what mends it."""
+    """No synthesis came to a verdict (exit 3, or 4 where a gate is closed): why, and what mends it."""
 
     schema: Literal["assay/synthesize/1"]
     state: Literal["no_verdict"]
@@ -80,7 +80,7 @@ class NothingToIngest(TypedDict):
 
 
 class NotIngested(TypedDict):
-    """A source that cannot be read, or about which a model gave no answer (exit 3)."""
+    """A source that cannot be read, or about which a model gave no answer (exit 3); or a gate is closed (4)."""
 
     source: str
     result: Literal["no_verdict"]

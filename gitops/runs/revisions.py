@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from gitops.errors import CannotRun, UsageError
@@ -48,7 +48,7 @@ def judge_revision(
     run = _run_of(context, rev)
     facts = judging.facts_of(run, workspace, frozenset()) if run is not None else _PLAIN
     facts = replace(facts, is_run=run is not None or _is_run_branch(context, rev))
-    facts = replace(facts, log_lines=_log_lines(context, between))
+    facts = replace(facts, log_lines=_log_lines(context, workspace, between))
     tree = TreeSnapshot(repository, merged.tree)
     run_id = run.id if run is not None else ""
     judgement = judging.judge(context, workspace, base, tree, between, facts, Asking(fresh=fresh), run_id)
@@ -142,13 +142,17 @@ def _run_of(context: Context, rev: str) -> Run | None:
     return store.exact(context, run_id)  # a branch that nobody has adopted yet is judged as a run without a past
 
 
-def _log_lines(context: Context, between: Iterable[str]) -> frozenset[str]:
+def _log_lines(context: Context, workspace: Workspace, between: Iterable[str]) -> frozenset[str]:
     """The lines that landings among these commits added to the log, recomputed from their records."""
-    lines, unknown = set(), []
+    lines: set[str] = set()
+    unknown: list[str] = []
     for commit in between:
         trailers = commits.trailers(context.commit(commit).message)
         named = trailers.get("Assay-Run", []) + trailers.get("Assay-Eval", [])
-        for run_id in dict.fromkeys([*filter(names.is_id, named), *store.landed_runs(context, commit)]):
+        landed = store.landed_runs(context, commit)
+        if landed:  # made elsewhere, with a message that names no evaluation
+            lines.update(_lines_of_evaluations(context, workspace, commit))
+        for run_id in dict.fromkeys([*filter(names.is_id, named), *landed]):
             run = store.exact(context, run_id)
             # No record, no line: what the log gained is then told as a finding.
             if run is not None and evalruns.is_measuring(run):
@@ -164,3 +168,14 @@ def _log_lines(context: Context, between: Iterable[str]) -> frozenset[str]:
             "fetch the records: git fetch REMOTE 'refs/notes/assay/*:refs/notes/assay/*'"
         )
     return frozenset(lines)
+
+
+def _lines_of_evaluations(context: Context, workspace: Workspace, commit: str) -> Iterator[str]:
+    """The lines of eval runs that the log names at a commit and not at its first parent, recomputed."""
+    log = workspace.layout.log
+    trees = [context.tree(each) for each in (commit, *context.commit(commit).parents[:1])]
+    now, *before = (evalruns.named(tree.read(log)) if tree.blob(log) is not None else set() for tree in trees)
+    for run_id in sorted(filter(names.is_id, now.difference(*before))):
+        run = store.exact(context, run_id)
+        if run is not None and evalruns.is_measuring(run):
+            yield evalruns.line(run)

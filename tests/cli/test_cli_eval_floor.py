@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +15,7 @@ import pytest
 
 from tests.cli.conftest import Done
 
+PROJECT = Path(__file__).parents[2]
 Assay = Callable[..., Done]
 Git = Callable[..., str]
 
@@ -25,6 +29,23 @@ def test_a_preset_that_there_is_not_is_refused_before_anything_is_done(
 
 def test_a_preset_without_a_key_could_ingest_nothing(assay: Assay, wiki: Path, refused: Callable[..., None]) -> None:
     refused(assay(wiki, "--quiet", "eval", "floor", "--preset", "claude"), 3, "could ingest nothing")
+    assert list((wiki / ".git/assay").glob("floor-*")) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_killed_it_leaves_no_repository_behind(wiki: Path, tmp_path: Path, number: signal.Signals) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    command = [sys.executable, "-m", "gitops", "-C", os.fspath(wiki), "eval", "floor", "--preset", "offline"]
+    env = {**os.environ, "PYTHONPATH": os.fspath(PROJECT), "TMPDIR": os.fspath(temporary)}
+    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as started:
+        assert started.stderr is not None
+        assert "ingesting" in started.stderr.readline()
+        assert list(temporary.glob("assay-floor-*")) != []
+        started.send_signal(number)
+        started.communicate(timeout=60)
+    assert started.returncode == 128 + number
+    assert list(temporary.iterdir()) == []
     assert list((wiki / ".git/assay").glob("floor-*")) == []
 
 

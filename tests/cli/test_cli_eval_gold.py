@@ -187,6 +187,12 @@ def test_on_a_terminal_what_is_missing_is_asked_for(wiki: Path) -> None:
         assert said in err
 
 
+@pytest.mark.parametrize("typed", ["\x04", "??\n\x04"])
+def test_on_a_terminal_the_end_of_the_input_asks_for_no_question_again(wiki: Path, typed: str) -> None:
+    code, _, err = _on_terminal(wiki, typed)
+    assert (code, err.count("Question: "), "the input ended" in err) == (2, typed.count("\n") + 1, True)
+
+
 def test_on_a_terminal_what_is_given_is_not_asked_for_and_the_end_of_the_input_adds_nothing(wiki: Path) -> None:
     code, _, err = _on_terminal(wiki, "\x04", *QUERY, *TOPICS)
     assert (code, "Question" in err, "Pages" in err) == (2, False, False)

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -94,12 +95,23 @@ def test_what_is_due_is_measured_once_and_its_lines_land(assay: Assay, solvents:
     assert git(solvents, "show", "main:wiki/log.md") == log
 
 
-def test_a_pull_request_gets_no_line(assay: Assay, solvents: Path, git: Git, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GITHUB_EVENT_NAME", "pull_request")
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("GITHUB_EVENT_NAME", "pull_request"),
+        ("GITHUB_EVENT_NAME", "pull_request_target"),
+        ("CI_MERGE_REQUEST_IID", "7"),
+        ("CI_EXTERNAL_PULL_REQUEST_IID", "7"),
+    ],
+)
+def test_a_pull_request_gets_no_line(
+    assay: Assay, solvents: Path, git: Git, monkeypatch: pytest.MonkeyPatch, variable: str, value: str
+) -> None:
+    monkeypatch.setenv(variable, value)
     before = git(solvents, "rev-parse", "main")
     assert assay(solvents, "eval", "run", "--due").code == 0
     assert git(solvents, "rev-parse", "main") == before
-    monkeypatch.delenv("GITHUB_EVENT_NAME")
+    monkeypatch.delenv(variable)
     assay(solvents, "eval", "run", "--due")
     assert git(solvents, "rev-parse", "main") == before  # nor later: those were measured for the request
 
@@ -114,11 +126,46 @@ def test_the_past_is_measured_and_moves_no_gate(assay: Assay, solvents: Path, gi
     assert " eval: M1" in git(solvents, "show", "main:wiki/log.md")
 
 
+def test_options_that_would_do_nothing_or_another_thing(
+    assay: Assay, solvents: Path, refused: Callable[..., None], git: Git
+) -> None:
+    refused(assay(solvents, "eval", "run", "--push"), 2, "alone it pushes nothing", "--due --push")
+    refused(assay(solvents, "eval", "run", "--at", ""), 2, "", "")
+    git(solvents, "switch", "-q", "-c", "run/some-run")
+    refused(assay(solvents, "eval", "run", "--metric", "M1"), 2, "which is a run and no target", "assay.target")
+
+
+def test_a_detached_head_is_measured_and_queues_no_line(assay: Assay, solvents: Path, git: Git) -> None:
+    git(solvents, "switch", "-q", "--detach")
+    before = git(solvents, "rev-parse", "main")
+    assert rows(assay, solvents, "--due")["M1"]["metrics"]["M1"]["value"] == 1.0
+    git(solvents, "switch", "-q", "main")
+    assert assay(solvents, "eval", "run", "--due").code == 0
+    assert git(solvents, "rev-parse", "main") == before
+
+
+def test_a_bare_repository_gets_its_lines(assay: Assay, make_wiki: Callable[..., Path], git: Git) -> None:
+    bare = make_wiki({"wiki/solvents.md": PAGE}, bare=True)
+    assert assay(bare, "eval", "run", "--due").code == 0
+    assert git(bare, "show", "main:wiki/log.md").count(" eval: ") == 6
+
+
+def test_two_jobs_at_once_measure_once(process: Callable[..., Done], solvents: Path, git: Git) -> None:
+    with ThreadPoolExecutor(2) as pool:
+        done = list(pool.map(lambda _: process(solvents, "eval", "run", "--due", "--metric", "M1,M4,M6"), range(2)))
+    assert [each.code for each in done] == [0, 0], done
+    assert sorted("nothing is due" in each.out for each in done) == [False, True]
+    assert git(solvents, "show", "main:wiki/log.md").count(" eval: ") == 3
+    assert git(solvents, "for-each-ref", "refs/heads/run") == ""
+
+
 def test_an_ack_of_nothing(assay: Assay, solvents: Path, refused: Callable[..., None]) -> None:
     refused(assay(solvents, "eval", "ack", "M2", "--reason", "x"), 2, "never measured", "git assay eval run")
     measure(Wiki(solvents), "M2", 0.97, "healthy")
     refused(assay(solvents, "eval", "ack", "M2", "--reason", "x"), 2, "M2 is healthy", "git assay eval report")
     refused(assay(solvents, "eval", "ack", "M2", "--reason", " "), 2, "--reason is empty", "say why")
+    measure(Wiki(solvents), "M5", 0.9, "degraded")
+    refused(assay(solvents, "eval", "ack", "M5", "--reason", "x"), 2, "M5 is degraded", "git assay eval report")
     refused(assay(solvents, "eval", "ack", "all", "--reason", "x"), 2, "'all' is not one metric", "one by one")
 
 
@@ -141,6 +188,73 @@ def test_a_broken_metric_stops_an_ingest_with_4_and_an_ack_lets_it_pass(
     assert (acked["schema"], acked["kind"], acked["metric"]) == ("assay/feedback/1", "ack", "M2")
     assert "acknowledged by" in assay(solvents, "status").out
     assert assay(solvents, "run", "start", "--type", "ingest", "--source", "raw/report.md").code == 0
+
+
+def test_what_a_closed_gate_stops_is_a_line_of_json_too(
+    assay: Assay, solvents: Path, staged: Callable[..., str], git: Git
+) -> None:
+    run = staged(solvents)
+    measure(Wiki(solvents), "M2", 0.5, "broken")
+    (solvents / "new.md").write_text("Solvents evaporate.\n")
+    before = git(solvents, "rev-parse", "main")
+    for words in (("ingest", "raw/report.md"), ("ingest", "new.md"), ("run", "finish", run), ("synthesize", "--due")):
+        done = assay(solvents, *words, "--json")
+        assert done.code == 4, done
+        told = json.loads(done.out)
+        told = told["runs"][0] if "runs" in told else told
+        assert told.get("result", told.get("state")) == "no_verdict"
+        assert "M2 is broken (0.50)" in told["error"]
+        assert "git assay eval report --details M2" in told["hint"]
+    assert git(solvents, "rev-parse", "main") == before  # a source that waits is not committed either
+    rehearsed = assay(solvents, "ingest", "raw/report.md", "--dry-run")
+    assert (rehearsed.code, "note: M2 is broken (0.50)" in rehearsed.err) == (0, True)
+
+
+def test_an_ingest_that_is_told_again_is_not_measured_again(
+    assay: Assay, wiki: Path, staged: Callable[..., str]
+) -> None:
+    run = staged(wiki)
+    assert assay(wiki, "run", "finish", run).code == 0
+    assert assay(wiki, "run", "finish", run).code == 0
+    listed = json.loads(assay(wiki, "run", "list", "--json").out)
+    assert sorted(one["run_type"] for one in listed["runs"]) == ["eval", "ingest"]
+
+
+def test_an_ingest_that_lands_by_override_is_measured(assay: Assay, solvents: Path, staged: Callable[..., str]) -> None:
+    false = '# Solvents\n\nSolvent use doubled.[^1]\n\n[^1]: raw/report.md, "Solvent use doubled"\n'
+    run = staged(solvents, {"wiki/solvents.md": false})
+    assert assay(solvents, "run", "finish", run).code == 1
+    assert assay(solvents, "run", "override", run, "--reason", "it says so on paper").code == 0
+    listed = json.loads(assay(solvents, "run", "list", "--json").out)
+    assert sorted(one["run_type"] for one in listed["runs"]) == ["eval", "ingest"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("show",), 0),
+        (("show", "--json"), 0),
+        (("show", "--transcript"), 0),
+        (("diff",), 0),
+        (("finish",), 2),
+        (("rebase",), 1),
+        (("abandon",), 1),
+        (("override", "--reason", "x"), 1),
+    ],
+)
+def test_what_is_done_with_runs_is_answered_of_an_eval_run(
+    assay: Assay, solvents: Path, words: tuple[str, ...], code: int
+) -> None:
+    kept = measure(Wiki(solvents), "M1", 0.97, "healthy", "refs/heads/main")
+    name, *options = words
+    done = assay(solvents, "run", name, kept.run_id, *options)
+    assert done.code == code, done
+    assert "should not happen" not in done.err
+
+
+def test_an_eval_run_left_nothing_to_take_up(assay: Assay, solvents: Path, refused: Callable[..., None]) -> None:
+    kept = measure(Wiki(solvents), "M1", 0.97, "healthy", "refs/heads/main")
+    refused(assay(solvents, "run", "start", "--from", kept.run_id), 2, "nothing to take up")
 
 
 def test_cascade_coverage_is_measured_after_every_ingest(assay: Assay, solvents: Path, git: Git) -> None:

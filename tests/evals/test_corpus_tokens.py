@@ -46,6 +46,16 @@ def test_a_source_that_this_clone_lacks_is_not_counted_as_nothing(
         tokens(folder, DAYS[6])
 
 
+def test_in_a_shallow_clone_what_stood_before_its_edge_is_not_taken_for_nothing(
+    folder: Path, tmp_path: Path, git: Callable[..., str]
+) -> None:
+    clone = tmp_path / "shallow"
+    git(tmp_path, "clone", "--quiet", "--depth=2", folder.as_uri(), str(clone))
+    assert tokens(clone, DAYS[4], DAYS[6]) == [20, 10]
+    with pytest.raises(Absent, match=r"the history before .*, git fetch --unshallow"):
+        tokens(clone, DAYS[3], DAYS[6])
+
+
 def test_before_the_first_commit_and_without_sources_there_are_none(folder: Path) -> None:
     assert tokens(folder, DAYS[0], DAYS[1], DAYS[6])[:2] == [0, 0]
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gitops.evals.cost_curve import WEEK, crossover, curve, estimated, rows, sound_crossover, week_ends
+from gitops.evals.cost_curve import WEEK, crossover, curve, estimated, is_negative, rows, sound_crossover, week_ends
 from gitops.evals.spending import Amount, Kind
 from gitops.usage import Usage
 
@@ -96,6 +96,9 @@ def test_fewer_than_two_whole_weeks_are_no_trend(weeks: int) -> None:
 def test_a_gap_that_grows_or_takes_a_lifetime_is_no_estimate() -> None:
     growing = [amount(week, "ingest", 100) for week in range(1, 5)]
     assert estimated(made(growing, 5, [1] * 5)) is None
+    assert not is_negative(made(growing, 5, [1] * 5))  # who asks nothing has nothing to compare with
+    assert is_negative(made([*growing, amount(1, "query", 1, 1)], 5, [1] * 5))
+    assert not is_negative(made([*growing, amount(5, "query", 10**6, 1)], 5, [1] * 5))
     slow = [amount(1, "ingest", 10**9), *(amount(week, "query", 1, 1) for week in range(1, 5))]
     assert estimated(made(slow, 5, [1] * 5)) is None
 

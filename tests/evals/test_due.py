@@ -84,3 +84,8 @@ def test_a_clock_that_went_backwards_is_told_by_measuring(wiki: Wiki) -> None:
     wiki.later(days=-10)
     assert due(wiki) == ["M1", "M2", "M3"]
     assert "the clock went backwards" in times(wiki)["M1"].why
+    for name in METRICS:
+        measure(wiki, name, None, "not_measured", run_id=f"late-{name.lower()}")
+    assert due(wiki) == []  # told once, and not by every job until the clock has caught up
+    wiki.later(days=7)
+    assert due(wiki) == ["M1", "M2"]

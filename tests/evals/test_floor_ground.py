@@ -45,6 +45,14 @@ def test_the_policy_has_models_prices_and_budgets_of_who_asks_and_nothing_else()
     assert made.eval.on_ingest is False
 
 
+def test_whatever_a_preset_is_called_the_policy_can_be_read() -> None:
+    name = "big 😀 \\u007f \\t \\\\ é"
+    asking = parse(f'[llm.presets."{name}"]\nmodel = "m 😀"\n'.encode())
+    [called] = asking.llm.presets.keys() - parse(b"").llm.presets.keys()
+    assert "\x7f" in called
+    assert parse(policy(asking, called, ("offline",))).llm == asking.llm.model_copy(update={"writer": called})
+
+
 def test_the_ground_is_an_empty_wiki_in_a_repository_of_its_own(
     make_repository: Callable[..., Path], tmp_path: Path, git: Callable[..., str]
 ) -> None:

@@ -50,19 +50,15 @@ def scored(name: str, value: float | None) -> Measurement:
     )
 
 
-def reached(m1: float | None, m2: float | None) -> Floor:
-    tried = (
-        Tried("a.md", "landed", tool_calls=4, runs=1),
-        Tried("b.md", "rejected", tool_calls=5, runs=2),
-        Tried("c.md", "failed", error="no answer"),
-    )
-    used = Usage(input=10, output=2, usd=0.5)
-    return Floor("mine", {"M1": scored("M1", m1), "M2": scored("M2", m2)}, tried, used)
+LANDED = Tried("a.md", "landed", tool_calls=4, runs=1)
+LOST = (Tried("b.md", "rejected", tool_calls=5, runs=2), Tried("c.md", "failed", error="no answer"))
 
 
-def kept(made: Made, m1: float | None, m2: float | None) -> Measurement:
+def kept(made: Made, m1: float | None, m2: float | None, *lost: Tried) -> Measurement:
     context, workspace, commit = made
-    found = measurement(context, workspace, commit, reached(m1, m2), "s" * 16, context.now)
+    used = Usage(input=10, output=2, usd=0.5)
+    reached = Floor("mine", {"M1": scored("M1", m1), "M2": scored("M2", m2)}, (LANDED, *lost), used)
+    found = measurement(context, workspace, commit, reached, "s" * 16, context.now)
     keep(context, found)
     return found
 
@@ -108,8 +104,14 @@ def test_a_supported_preset_needs_no_word(made: Made) -> None:
     assert floor_warning(*made[:2]) is None
 
 
+def test_a_supported_preset_that_lost_sources_is_told_of(made: Made) -> None:
+    kept(made, 1.0, 1.0, *LOST)
+    told = floor_warning(*made[:2]) or ""
+    assert told.startswith("preset 'mine' is above the capability floor, but 2 of its sources did not land (tested on ")
+
+
 def test_it_is_a_measurement_of_the_commit_and_a_file_of_the_clone(made: Made) -> None:
-    found = kept(made, 0.96, 0.85)
+    found = kept(made, 0.96, 0.85, *LOST)
     context, _, commit = made
     assert measurements.measurements_on(context, commit, floor_kept.KIND) == [found]
     assert found.summary == "capability floor of preset mine: degraded (M1 0.96, M2 0.85)"

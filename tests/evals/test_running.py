@@ -13,12 +13,13 @@ from gitops.evals.metric import Metric, MetricResult, not_measured
 from gitops.evals.running import Wanted, earlier, measured
 from gitops.evals.subject import Subject
 from gitops.runs import measurements
-from gitops.runs.measurements import Measurement
+from gitops.runs.measurements import Measurement, Sample
 from gitops.usage import Usage
 from tests.runs.driving import MAIN, Wiki, first_files
 from tests.runs.measuring import made
 
 CUTS = Cuts(0.95, 0.85)
+UNREADABLE = Sample(id="1", status="pass", scores={"overlap": float("nan")})
 
 
 @pytest.fixture
@@ -54,6 +55,34 @@ def test_a_metric_that_raises_says_so_in_its_row_and_the_others_go_on(wiki: Wiki
     assert "ZeroDivisionError: division by zero at test_running.py:" in broken.reason
     assert any(broken.reason in told for told in wiki.told)
     assert found["M2"].metrics["M2"].status == "healthy"
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        (MetricResult(float("nan"), "broken", n=3), "nan is no score"),
+        (MetricResult(float("inf"), "healthy", n=3), "inf is no score"),
+        (MetricResult(1.2, "healthy", n=3), "1.2 is no share"),
+        (MetricResult(-0.1, "broken", n=3), "-0.1 is no share"),
+        (MetricResult(0.9, "degraded", n=3, interval=(0.8, float("nan"))), "nan is no score"),
+        (MetricResult(0.9, "degraded", n=3, details={"worst": object()}), "PydanticSerializationError"),
+        (MetricResult(0.9, "degraded", n=3, samples=(UNREADABLE,)), "not JSON compliant"),
+    ],
+)
+def test_a_result_that_is_none_closes_no_gate_and_the_others_go_on(wiki: Wiki, result: MetricResult, told: str) -> None:
+    used = Usage(input=600, usd=0.5, calls=1)
+    found = run(wiki, M1=metric(lambda subject: replace(result, used=used)), M2=giving(0.97))
+    number = found["M1"].metrics["M1"]
+    assert (number.value, number.status, number.n) == (None, "not_measured", 0)
+    assert told in found["M1"].reason
+    assert found["M1"].used["input_tokens"] == 600  # what it cost is told whatever came of it
+    assert found["M2"].metrics["M2"].status == "healthy"
+    assert measurements.append(wiki.context(), found["M1"]) in measurements.everything(wiki.context())
+
+
+def test_a_score_that_counts_weeks_is_no_share(wiki: Wiki) -> None:
+    found = run(wiki, M4=metric(lambda subject: MetricResult(19.0, "healthy"), unit="week"))
+    assert found["M4"].metrics["M4"].value == 19.0
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,12 @@ def test_an_answer_that_was_kept_is_counted_once() -> None:
     assert [one.used.calls for one in spending.by_log(calls, [kept])] == [1]
 
 
+def test_of_two_questions_that_cost_the_same_one_kept_answer_takes_one() -> None:
+    kept = made("archive", (DAY.format(2), {"writer": total(30)}))
+    calls = [call("query", "query-1", 30), call("query", "query-2", 30)]
+    assert [(one.tokens, one.queries) for one in spending.by_log(calls, [kept])] == [(30, 1)]
+
+
 def test_what_a_run_has_booked_is_not_counted_again_by_the_log() -> None:
     booked = made("ingest", (DAY.format(1), {"writer": total(100)}))
     unbooked = made("ingest", (DAY.format(1), {}), called="r-2")

@@ -36,10 +36,10 @@ def drop(*measured: Measurement, score: float = 0.80) -> float | None:
     return month_over_month(measured, "M3", score, NOW, WITH).drop
 
 
-@pytest.mark.parametrize("days", [0, 1, 7, 14, 19.9, 45.1, 60, -30])
-def test_what_is_not_about_a_month_old_gives_no_trend(days: float) -> None:
+@pytest.mark.parametrize("days", [0, 1, 7, 14, 19.9, -30])
+def test_what_is_younger_than_a_month_gives_no_trend(days: float) -> None:
     trend = month_over_month([past(days, 0.9)], "M3", 0.8, NOW, WITH)
-    assert trend.record() == {"previous": None, "reason": "nothing was measured 20 to 45 days before"}
+    assert trend.record() == {"previous": None, "reason": "nothing was measured 20 days before or earlier"}
     assert not trend.has_fallen(0.0)
 
 
@@ -76,7 +76,33 @@ def test_the_one_nearest_to_a_month_is_taken_whatever_was_measured_since() -> No
         "at": "2026-10-22T20:00:00Z",
         "measurement": weekly[2].id,
         "drop": 0.1,
+        "months": 1.0,
     }
+
+
+@pytest.mark.parametrize(
+    ("days", "now", "months", "has_fallen"),
+    [
+        (45, 0.84, 1.0, True),
+        (60, 0.80, 2.0, False),  # 0.10 in two months
+        (60, 0.799, 2.0, True),
+        (75, 0.78, 2.5, False),  # 0.12 in two and a half
+        (75, 0.77, 2.5, True),
+        (360, 0.25, 12.0, True),
+        (360, 0.35, 12.0, False),
+    ],
+)
+def test_where_a_month_was_missed_the_fall_is_spread_over_the_months_since(
+    days: float, now: float, months: float, has_fallen: bool
+) -> None:
+    missed = [past(days + 30, 0.99), past(days, 0.90), past(30, None), past(14, 0.1)]
+    trend = month_over_month(missed, "M3", now, NOW, WITH)
+    assert (trend.previous, trend.months, trend.has_fallen(0.05)) == (0.90, months, has_fallen)
+
+
+def test_a_month_that_was_measured_comes_before_an_older_one_that_is_nearer_to_its_end() -> None:
+    assert drop(past(45, 0.95), past(46, 0.9)) == 0.15
+    assert drop(past(20, 0.95), past(46, 0.9)) == 0.15
 
 
 @pytest.mark.parametrize(

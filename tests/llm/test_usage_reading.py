@@ -34,6 +34,8 @@ def test_where_nothing_was_asked_there_are_no_files(tmp_path: Path) -> None:
         (json.dumps({**FIELDS, "at": "2024-01-02T03:04:05"}), "'at' has no time zone"),
         (json.dumps({**FIELDS, "at": AT.isoformat(), "usd": -1}), "'usd' is no amount"),
         (json.dumps({**FIELDS, "at": AT.isoformat(), "usd": float("nan")}), "'usd' is no amount"),
+        (json.dumps({**FIELDS, "at": AT.isoformat(), "usd": 10**400}), "int too large to convert to float"),
+        (json.dumps({**FIELDS, "at": "0001-01-01T00:00:00+12:00"}), "date value out of range"),
         (json.dumps({**FIELDS, "at": AT.isoformat(), "tokens_in": True}), "'tokens_in' is no count"),
         (json.dumps({**FIELDS, "at": AT.isoformat(), "tokens_out": "2"}), "'tokens_out' is no count"),
         (json.dumps({**FIELDS, "at": AT.isoformat(), "role": None}), "'role' is no text"),

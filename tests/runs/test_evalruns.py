@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from gitops.errors import UsageError
-from gitops.runs import evallog, evalruns, health, measurements, standing, store
+from gitops.runs import candidate, evallog, evalruns, health, measurements, standing, store, sweep
+from gitops.runs.outcome import NotLanded
 from gitops.runs.revisions import judge_revision
-from tests.runs.driving import MAIN, Wiki
+from tests.runs.driving import MAIN, Wiki, branch
 from tests.runs.measuring import measure
 
 
@@ -86,11 +87,28 @@ def test_a_line_that_nobody_measured_is_refused(wiki: Wiki) -> None:
     assert kept.run_id in wiki.show("wiki/log.md")
 
 
+def test_the_line_is_recomputed_where_a_button_made_the_commit(wiki: Wiki) -> None:
+    before = str(wiki.ref(MAIN))
+    measure(wiki, "M1", 0.97, "healthy", MAIN)
+    run = wiki.run()
+    (wiki.folder / "wiki/log.md").write_text("# Log\n\nin the way\n")
+    with pytest.raises(NotLanded) as waiting:
+        wiki.finish(run)
+    wiki.git("checkout", "-q", "wiki/log.md")
+    wiki.git("merge", "-q", "--squash", waiting.value.outcome.commit)
+    wiki.git("commit", "-q", "-m", "Squashed by a button")
+    standing.standing(wiki.context())
+    assert wiki.find(run).status == "committed"
+    verdict = judge_revision(wiki.context(), wiki.workspace(before), before, str(wiki.ref(MAIN)), "main")
+    assert verdict.verdict == "commit", verdict.reasoning
+
+
 def test_what_has_no_branch_or_another_has_no_line(wiki: Wiki) -> None:
     measure(wiki, "M1", 0.97, "healthy", "")
     wiki.later(seconds=1)
     measure(wiki, "M2", 0.97, "healthy", "refs/heads/other")
-    assert evalruns.queued(wiki.context(), wiki.workspace(), MAIN, str(wiki.ref(MAIN)), b"") == []
+    now, tip = wiki.context().now, str(wiki.ref(MAIN))
+    assert evalruns.queued(wiki.context(), wiki.workspace(), MAIN, tip, b"", now) == []
 
 
 def test_waiting_lines_land_by_a_run_that_brings_nothing_else(wiki: Wiki) -> None:
@@ -122,3 +140,99 @@ def test_lines_that_cannot_land_wait_and_leave_no_run_open(wiki: Wiki) -> None:
     done = evallog.land(wiki.context(), wiki.workspace(), MAIN)
     assert done is not None
     assert done.result == "landed"
+
+
+def test_what_is_measured_between_two_attempts_makes_no_other_candidate(wiki: Wiki) -> None:
+    measure(wiki, "M1", 0.97, "healthy", MAIN)
+    run, moment = wiki.run(), wiki.context().now
+    base, head = str(wiki.ref(MAIN)), str(wiki.ref(branch(run)))
+    first = candidate.build(wiki.context(), run, wiki.workspace(), base, head, moment)
+    wiki.later(minutes=5)
+    late = measure(wiki, "M2", 0.97, "healthy", MAIN)
+    assert candidate.build(wiki.context(), run, wiki.workspace(), base, head, moment) == first
+    wiki.finish(run)
+    assert late.run_id in wiki.show("wiki/log.md")
+
+
+def test_a_verified_candidate_that_waits_is_taken_up_whatever_was_measured_since(wiki: Wiki) -> None:
+    run = wiki.run()
+    (wiki.folder / "wiki/log.md").write_text("# Log\n\nsomebody's own edit\n")
+    with pytest.raises(NotLanded) as waiting:
+        wiki.finish(run)
+    late = measure(wiki, "M2", 0.97, "healthy", MAIN)
+    wiki.git("checkout", "-q", "wiki/log.md")
+    assert wiki.finish(run).commit == waiting.value.outcome.commit
+    assert late.run_id not in wiki.show("wiki/log.md")
+    wiki.finish(wiki.run({"wiki/p001.md": "# P\n"}))
+    assert late.run_id in wiki.show("wiki/log.md")
+
+
+def test_no_line_is_lost_however_many_wait(wiki: Wiki) -> None:
+    waiting = []
+    for _ in range(61):
+        waiting.append(measure(wiki, "M1", 0.97, "healthy", MAIN).run_id)
+        wiki.later(seconds=1)
+    wiki.finish(wiki.run())
+    assert [run_id for run_id in waiting if run_id not in wiki.show("wiki/log.md")] == []
+
+
+def test_a_line_that_somebody_took_out_of_the_log_does_not_come_again(wiki: Wiki) -> None:
+    kept = measure(wiki, "M1", 0.97, "healthy", MAIN)
+    wiki.finish(wiki.run())
+    (wiki.folder / "wiki/log.md").write_text("# Log\n\n")
+    wiki.git("commit", "-q", "-a", "-m", "Begin the log anew")
+    wiki.finish(wiki.run({"wiki/p001.md": "# P\n"}))
+    assert kept.run_id not in wiki.show("wiki/log.md")
+
+
+class Killed(BaseException):
+    """Ends a process where it stands."""
+
+
+STEPS = ("verifying", "candidate", "publish", "published", "committed")
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_killed_while_lines_land_they_land_with_the_next_attempt(wiki: Wiki, step: str) -> None:
+    def kill(at: str) -> None:
+        if at == step:
+            raise Killed
+
+    measure(wiki, "M1", 0.97, "healthy", MAIN)
+    with pytest.raises(Killed):
+        evallog.land(wiki.context(kill), wiki.workspace(), MAIN)
+    sweep.quick(wiki.context())
+    wiki.later(days=7)
+    measure(wiki, "M1", 0.96, "healthy", MAIN)
+    evallog.land(wiki.context(), wiki.workspace(), MAIN)
+    assert wiki.show("wiki/log.md").count(" eval: M1") == 2
+    assert standing.standing(wiki.context()).open == ()
+    assert wrong(wiki) == []
+
+
+def test_killed_between_notes_and_index_its_line_lands_all_the_same(wiki: Wiki, tmp_path: Path) -> None:
+    measure(wiki, "M1", 0.97, "healthy", MAIN)
+    database = wiki.context().folder / "index.sqlite3"
+    before = database.read_bytes()
+    wiki.later(seconds=1)
+    cut = measure(wiki, "M2", 0.97, "healthy", MAIN)
+    database.write_bytes(before)
+    everything, *_, measured = store.everything(wiki.context())
+    evallog.catch_up(wiki.context(), everything, measured)
+    assert wiki.index() == wiki.rebuilt_index(tmp_path)
+    evallog.land(wiki.context(), wiki.workspace(), MAIN)
+    assert cut.run_id in wiki.show("wiki/log.md")
+
+
+def test_of_two_that_land_the_same_lines_one_does(wiki: Wiki) -> None:
+    kept = measure(wiki, "M1", 0.97, "healthy", MAIN)
+    others: list[object] = []
+
+    def meanwhile(step: str) -> None:
+        if step == "publish" and not others:
+            others.append(wiki.finish(wiki.run()))
+
+    assert evallog.land(wiki.context(meanwhile), wiki.workspace(), MAIN) is None
+    assert wiki.show("wiki/log.md").count(kept.run_id) == 1
+    assert not [told for told in wiki.told if "wait for the next landing" in told]
+    assert standing.standing(wiki.context()).open == ()

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import pytest
 
+from gitops import canonical
 from gitops.errors import Blocked, Refused
-from gitops.git import notes
+from gitops.git import commits, notes, trees
+from gitops.git.objects import REGULAR
 from gitops.runs import feedback, gates, latest, names
 from gitops.runs.gates import Operation
-from tests.runs.driving import Wiki
+from gitops.runs.records import id_of
+from tests.runs.driving import MAIN, Wiki
 from tests.runs.measuring import made, measure
 
 
@@ -145,6 +148,45 @@ def test_notes_that_were_taken_away_count_no_more(wiki: Wiki) -> None:
         gates.demand_open(wiki.context(), "tides", "ingest")
     wiki.git("notes", "--ref=assay/evals", "remove", broken.commit)
     gates.demand_open(wiki.context(), "tides", "ingest")
+
+
+def test_a_line_that_was_taken_out_of_a_note_counts_no_more(wiki: Wiki) -> None:
+    first = measure(wiki, "M2", 0.95, "healthy")
+    wiki.later(hours=1)
+    measure(wiki, "M2", 0.5, "broken")
+    with pytest.raises(Blocked):
+        gates.demand_open(wiki.context(), "tides", "ingest")
+    left = next(line for line in notes.read(wiki.context().repository, names.EVALS, first.commit) if first.id in line)
+    put_in_place(wiki, f"{first.commit[:2]}/{first.commit[2:]}", f"{left}\n")
+    gates.demand_open(wiki.context(), "tides", "ingest")
+
+
+def test_what_is_no_note_beside_the_notes_stops_no_gate(wiki: Wiki) -> None:
+    measure(wiki, "M2", 0.5, "broken")
+    assert "M2" in latest.latest(wiki.context(), "tides")
+    put_in_place(wiki, "README", "about these notes\n")
+    with pytest.raises(Blocked, match=r"0\.50"):
+        gates.demand_open(wiki.context(), "tides", "ingest")
+
+
+def put_in_place(wiki: Wiki, path: str, content: str) -> None:
+    """A file of the notes' own tree, written where it stands."""
+    repository, tip = wiki.context().repository, str(wiki.ref(names.EVALS))
+    tree = trees.edit(repository, commits.read(repository, tip).tree, {path: (content.encode(), REGULAR)})
+    commit = wiki.git("commit-tree", tree, "-p", tip, "-m", "by hand")
+    wiki.git("update-ref", names.EVALS, commit)
+
+
+@pytest.mark.parametrize("at", ["yesterday", "\x1b[31m", "2026-13-01T00:00:00Z", "9"])
+def test_a_measurement_of_no_moment_is_named_and_counts_for_nothing(wiki: Wiki, at: str) -> None:
+    measure(wiki, "M2", 0.95, "healthy")
+    body = made(wiki, "M2", 0.5, "broken", run_id="another").record() | {"completed_at": at}
+    summary = body.pop("summary")
+    line = canonical.line(summary, body | {"id": id_of(body)})
+    context, on = wiki.context(), {str(wiki.ref(MAIN)): [line]}
+    notes.append(context.repository, names.EVALS, on, "by hand", context.identity, context.epoch)
+    gates.demand_open(wiki.context(), "tides", "ingest")
+    assert any("skipped" in told for told in wiki.told)
 
 
 def test_a_corrupt_measurement_is_named_and_never_a_number(wiki: Wiki) -> None:

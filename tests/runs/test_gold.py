@@ -8,7 +8,7 @@ from gitops.runs import gold
 from gitops.runs.gold import GoldQuery
 from gitops.runs.gold_file import BadGold
 from gitops.wiki.layout import Layout
-from gitops.wiki.snapshot import MemorySnapshot
+from gitops.wiki.snapshot import SYMLINK, MemorySnapshot
 
 ENTRY: dict[str, Any] = {
     "query": "How hot?",
@@ -140,3 +140,9 @@ def test_a_workspace_without_the_file_has_no_queries_and_one_with_it_has_its_own
     assert [one.query for one in gold.at(MemorySnapshot({"plant/gold/queries.yaml": spelt({})}), layout)] == [
         "How hot?"
     ]
+
+
+def test_a_link_in_a_commit_is_told_to_be_one() -> None:
+    path = "plant/gold/queries.yaml"
+    with pytest.raises(BadGold, match=r"plant/gold/queries\.yaml:1: this is a symbolic link"):
+        gold.at(MemorySnapshot({path: b"../elsewhere.yaml"}, {path: SYMLINK}), Layout("plant"))

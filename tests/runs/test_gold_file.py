@@ -24,6 +24,8 @@ def faults(text: str | bytes, name: str = "gold/queries.yaml") -> list[tuple[int
         ("- query: How?\n  query: Who?\n", 2, "'query' stands twice"),
         ("- query: &a How?\n- query: *a\n", 1, "anchors, aliases and tags"),
         ("- query: !!binary SG93\n", 1, "anchors, aliases and tags"),
+        ("- &a {query: How?}\n", 1, "anchors, aliases and tags"),
+        ("- query: How?\n  topics: &a [b]\n", 2, "anchors, aliases and tags"),
         ("- query: How?\n---\n- query: Who?\n", 2, "a second document"),
         ("- query: How?\n  topics: [a\n", 3, "not YAML"),
         ("- query: a: b\n", 1, "not YAML"),
@@ -90,6 +92,7 @@ def test_where_the_dashes_stand_is_told(text: str, column: int | None) -> None:
         ('[{"a": "b"},\n{"a": ["b", 5]}]', 2, "'a' is neither text nor a list"),
         ('[\n{"a": "b",\n"a": "c"}]', 2, "'a' stands twice"),
         ("[" * 100_000, 1, "nested too deeply"),
+        ("[\n" + "9" * 5000 + "]", 1, "not JSON: Exceeds the limit"),
     ],
 )
 def test_what_is_wrong_with_json_is_told_with_its_line(text: str, line: int, said: str) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 import stat
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from gitops.errors import CannotRun, UsageError
 from gitops.runs.gold import GoldQuery, derived_id, parse
 from gitops.runs.gold_file import BadGold
-from gitops.runs.gold_keeping import HEAD, spelt, with_added, write
+from gitops.runs.gold_keeping import HEAD, Format, spelt, with_added, write
 
 OLD = """\
 # what we ask
@@ -75,6 +76,21 @@ def test_a_new_file_says_what_it_is(old: bytes | None) -> None:
     assert parse(made, "q.yaml") == [NEW]
 
 
+@pytest.mark.parametrize(
+    ("old", "kept"),
+    [
+        (spelt([], "yaml"), HEAD),
+        ("# mine []\n", "# mine []\n"),
+        ("# mine\r\n\r\n[]\r\n", "# mine\r\n\r\n"),
+        ("[]", HEAD),
+    ],
+)
+def test_an_empty_list_gives_way_and_what_is_said_above_it_stays(old: str, kept: str) -> None:
+    made = with_added(old.encode(), [NEW])
+    assert made.startswith(kept.encode() + b"- ")
+    assert parse(made, "q.yaml") == [NEW]
+
+
 def test_a_file_of_comments_keeps_them() -> None:
     made = with_added(b"# mine\n", [NEW])
     assert made.startswith(b"# mine\n")
@@ -108,6 +124,26 @@ def test_whatever_is_asked_is_read_as_it_was_added(first: str, second: str, name
     found = parse(made, "q.yaml")
     assert [one.query for one in found] == [first, again.query]
     assert len(found[0].topics) <= len(once.topics)
+
+
+FORMS: tuple[Format, ...] = ("yaml", "json")
+
+
+def listed(names: list[str]) -> tuple[str, ...]:
+    """Names as a file has them: composed, and each once."""
+    return tuple(dict.fromkeys(unicodedata.normalize("NFC", name).strip() for name in names))
+
+
+@given(st.lists(st.tuples(SAID, st.lists(SAID, max_size=3), st.lists(SAID, max_size=3)), max_size=3))
+def test_what_is_given_out_is_taken_in_as_it_was(asked: list[tuple[str, list[str], list[str]]]) -> None:
+    queries = [
+        GoldQuery(f"id-{at}", f"{at} {text}", listed(topics), listed(citations), "2026-11-22")
+        for at, (text, topics, citations) in enumerate(asked)
+    ]
+    for form in FORMS:
+        out = spelt(queries, form).encode()
+        assert parse(out, f"q.{form}") == queries
+        assert parse(with_added(None, parse(out, f"q.{form}")), "q.yaml") == queries
 
 
 def test_a_file_is_written_whole_with_its_mode_kept(tmp_path: Path) -> None:

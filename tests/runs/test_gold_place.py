@@ -66,6 +66,23 @@ def test_what_is_expected_and_not_there_is_refused_and_nothing_is_written(folder
     assert not (folder / "plant/gold").exists()
 
 
+@pytest.mark.parametrize("link", ["plant/gold", "plant/gold/queries.yaml"])
+def test_nothing_is_written_through_a_link_that_a_commit_would_not_follow(folder: Path, link: str) -> None:
+    outside = folder.parent / "outside"
+    outside.mkdir()
+    (folder / link).parent.mkdir(exist_ok=True)
+    (folder / link).symlink_to(outside if link.endswith("gold") else outside / "queries.yaml")
+    with pytest.raises(UsageError, match=r"plant/gold/queries\.yaml is a symbolic link, or lies behind one"):
+        at(folder).add([query("How?")], "here")
+    assert os.listdir(outside) == []
+
+
+def test_what_no_file_of_text_can_hold_is_refused_with_its_line(folder: Path) -> None:
+    with pytest.raises(BadGold, match=r"q\.json:2: 'How \\ud800\?' cannot be written as UTF-8"):
+        at(folder).add([query("How \ud800?", line=2)], "q.json")
+    assert not (folder / "plant/gold").exists()
+
+
 def test_all_or_nothing_is_added(folder: Path) -> None:
     place = at(folder)
     assert place.add([query("How?")], "x") == 1
@@ -92,7 +109,10 @@ def test_the_working_tree_and_a_commit_have_each_its_own(folder: Path, commit_fi
     assert len(at(folder).queries()) == 2
 
 
-@pytest.mark.parametrize(("text", "said"), [("?!", "holds no word"), (" how? ", "the same query is there already")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("?!", "holds no word"), (" how? ", "the same query is there already"), ("How \udcff?", "is not UTF-8")],
+)
 def test_a_question_that_cannot_be_added_is_refused(folder: Path, text: str, said: str) -> None:
     at(folder).add([query("How?")], "x")
     with pytest.raises(UsageError, match=said):

@@ -15,7 +15,17 @@ from typing import Any
 
 from gitops.evals import spending
 from gitops.evals.corpus_tokens import corpus_tokens
-from gitops.evals.cost_curve import Week, crossover, curve, estimated, rows, sound_crossover, week_ends
+from gitops.evals.cost_curve import (
+    FARTHEST,
+    Week,
+    crossover,
+    curve,
+    estimated,
+    is_negative,
+    rows,
+    sound_crossover,
+    week_ends,
+)
 from gitops.evals.metric import Metric, MetricResult, not_measured
 from gitops.evals.spending import Amount
 from gitops.evals.subject import Subject
@@ -26,6 +36,7 @@ from gitops.runs.records import Run
 
 _SKEW = timedelta(days=1)
 """So far ahead the clock of another machine may be."""
+_SAVE = "let an ingest touch fewer pages, or answer from the sources alone"
 _UNITS = {
     "tokens": "read and written, cached or not",
     "corpus": "bytes of the sources' text / 3.5",
@@ -114,6 +125,7 @@ def _details(weeks: Sequence[Week], log: UsageLog, later: int) -> dict[str, Any]
         "hypothetical_on_the_fly_tokens": last.hypothetical,
         "sound_on_the_fly_tokens": last.sound,
         "crossover_week": crossover(weeks),
+        "is_negative": is_negative(weeks),
         "estimated_week": None if crossover(weeks) else estimated(weeks),
         "sound_crossover_week": sound_crossover(weeks),
         "tokens": dict(last.tokens),
@@ -131,6 +143,8 @@ def _reason(weeks: Sequence[Week], trend: int | None) -> str:
         return "no crossover yet: no model has answered a question"
     if not last.corpus:
         return "no crossover yet: there are no sources"
+    if is_negative(weeks):
+        return f"no crossover yet, and none in {FARTHEST // 52} years by the last weeks' trend: {_SAVE}"
     return "no crossover yet" + (f": week {trend} (est.), by the last weeks' trend" if trend else "")
 
 

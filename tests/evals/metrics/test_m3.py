@@ -233,6 +233,42 @@ def test_falling_in_a_month_is_broken_and_steady_and_low_is_degraded(wiki: Path)
     assert score(measure(wiki, Scripted(right), days=90)) == (1.0, "healthy")
 
 
+@pytest.mark.parametrize(
+    ("first", "then", "status"),
+    [
+        (95, 90, "healthy"),
+        (95, 89, "broken"),  # by 0.06, and still above 0.80
+        (84, 79, "degraded"),
+        (70, 75, "degraded"),
+        (70, 64, "broken"),
+        (75, 80, "healthy"),
+    ],
+)
+def test_the_status_follows_the_score_and_the_fall(
+    wiki: Path, commit_files: Callable[..., str], first: int, then: int, status: str
+) -> None:
+    """One query of a hundred sources, of which an answer cites so many: the score is that share."""
+    sources = [f"raw/{number}.md" for number in range(100)]
+    commit_files(wiki, {"gold/queries.yaml": gold({**SOLVENT, "citations": ", ".join(sources)})})
+
+    def citing(count: int) -> Scripted:
+        return Scripted(lambda question: Answered(("plant",), tuple(sources[:count]), False, 1, 1.0))
+
+    assert measure(wiki, citing(first)).metrics["M3"].value == first / 100
+    assert score(measure(wiki, citing(then), days=30)) == (then / 100, status)
+
+
+def test_a_fall_is_seen_though_a_month_was_not_measured(wiki: Path) -> None:
+    def rule(question: str) -> Answered:
+        raise CannotRun("the network is down")
+
+    assert score(measure(wiki, Scripted(right))) == (1.0, "healthy")
+    assert score(measure(wiki, Scripted(rule), days=30)) == (None, "not_measured")
+    made = measure(wiki, Scripted(mostly), days=60)
+    assert score(made) == (round(4 / 9, 6), "broken")
+    assert (made.details["trend"]["drop"], made.details["trend"]["months"]) == (round(5 / 9, 6), 2.0)
+
+
 def test_another_answerer_or_gold_is_no_fall_and_is_told(wiki: Path, commit_files: Callable[..., str]) -> None:
     assert score(measure(wiki, Scripted(right))) == (1.0, "healthy")
     made = measure(wiki, Scripted(wrong), days=30, preset="claude")

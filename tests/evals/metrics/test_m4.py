@@ -144,6 +144,18 @@ def test_the_trend_tells_when_it_may_come(wiki: Wiki) -> None:
     assert found.reason == "no crossover yet: week 6 (est.), by the last weeks' trend"
 
 
+def test_a_wiki_that_never_pays_off_is_said_to(wiki: Wiki) -> None:
+    for number in range(3):
+        landed(wiki, number, 50 * CORPUS)
+        asked(wiki, 10, f"query-{number}")
+        assert measured(wiki).details["is_negative"] is (number == 2)
+        wiki.later(days=7)
+    found = measured(wiki)
+    # Gaps of 40, 80 and 120 times the corpus.
+    assert (found.score, found.status, found.details["estimated_week"]) == (None, "healthy", None)
+    assert found.reason.startswith("no crossover yet, and none in 10 years by the last weeks' trend: let an ingest")
+
+
 def test_a_wiki_written_offline_crosses_over_with_the_first_question(wiki: Wiki) -> None:
     wiki.finish(wiki.run())
     wiki.later(days=7)
