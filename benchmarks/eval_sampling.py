@@ -21,16 +21,19 @@ from gitops.runs.workspace import find
 
 LIMIT = 1.5
 SMALL, LARGE = 1_000, 100_000
+LEAST = 100
+"""In fewer pages there are not so many claims to draw."""
 
 
 def run(options: Options) -> list[Ratio]:
     """The whole drawing, and the claims' places alone."""
-    pages = options.size(LARGE)
-    few = wikis.build(options.scratch / "few", options.size(SMALL)).folder
+    fewer = max(LEAST, options.size(SMALL))
+    pages = max(fewer, options.size(LARGE))
+    few = wikis.build(options.scratch / "few", fewer).folder
     many = wikis.build(options.scratch / "many", pages).folder
     drawn = interleave({"floor": _drawing(few), "ours": _drawing(many)}, options.rounds)
     located = interleave({"floor": _locating(few), "ours": _locating(many)}, options.rounds)
-    of_few = f"the same of {options.size(SMALL):,} pages"
+    of_few = f"the same of {fewer:,} pages"
     return [
         Ratio("claims drawn and read", of_few, LIMIT, pages, drawn["ours"], drawn["floor"]),
         Ratio("claims located", of_few, LIMIT, pages, located["ours"], located["floor"]),

@@ -25,11 +25,14 @@ from gitops.runs.workspace import find
 
 LIMIT = 1.5
 SMALL, LARGE = 1_000, 100_000
+LEAST = 200
+"""In fewer pages there are not so many topics to draw, nor so many pages that mention one."""
 
 
 def run(options: Options) -> list[Ratio]:
     """The whole sample, as it is measured and with new seeds, and a topic that is spoken of everywhere."""
-    pages, fewer = options.size(LARGE), options.size(SMALL)
+    fewer = max(LEAST, options.size(SMALL))
+    pages = max(fewer, options.size(LARGE))
     few = topic_wikis.build(options.scratch / "few.git", fewer)
     many = topic_wikis.build(options.scratch / "many.git", pages)
     sampled = interleave({"floor": _sampling(few, repeat(0)), "ours": _sampling(many, repeat(0))}, options.rounds)

@@ -37,7 +37,8 @@ than that the their theirs them themselves then there therefore these they this 
 toward towards under until up upon us very via
 was we were what when where whether which while who whom whose why will with within without would
 yet you your yours yourself
-"""
+ain aren couldn didn doesn don hadn hasn haven isn ll mustn needn re shouldn ve wasn weren wouldn
+"""  # the last line is what is left of contractions, which are two words here
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 """English function words, left out of `top_terms` unless told otherwise."""
 

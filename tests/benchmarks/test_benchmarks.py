@@ -84,7 +84,7 @@ def test_what_cannot_be_compared_is_told_and_the_others_run(
     assert "skipped" in capsys.readouterr().out
 
 
-LONG = ("incremental_verify", "lint")
+LONG = ("eval_cascade", "eval_history", "eval_sampling", "eval_topics", "incremental_verify", "lint")
 """Benchmarks that take long however small they are."""
 NAMES = [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in sorted(command.registry())]
 
