@@ -37,10 +37,13 @@ than that the their theirs them themselves then there therefore these they this 
 toward towards under until up upon us very via
 was we were what when where whether which while who whom whose why will with within without would
 yet you your yours yourself
-ain aren couldn didn doesn don hadn hasn haven isn ll mustn needn re shouldn ve wasn weren wouldn
-"""  # the last line is what is left of contractions, which are two words here
+"""
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
-"""English function words, left out of `top_terms` unless told otherwise."""
+"""English function words."""
+UNTELLING = STOP_WORDS.union(
+    "ain aren couldn didn doesn don hadn hasn haven isn ll mustn needn re shouldn ve wasn weren wouldn".split()
+)
+"""Left out of `top_terms` unless told otherwise: these, and what is left of contractions, which are two words here."""
 
 
 class Corpus(Protocol):
@@ -107,7 +110,7 @@ def top_terms(
     document_frequency: Callable[[Iterable[str]], Mapping[str, int]],
     documents: int,
     n: int = 20,
-    stopwords: Collection[str] = STOP_WORDS,
+    stopwords: Collection[str] = UNTELLING,
 ) -> list[tuple[str, float]]:
     """The n heaviest terms of a source's tokens with their TF-IDF weights, heaviest first, ties by term."""
     counts = Counter(token for token in source if token not in stopwords)
