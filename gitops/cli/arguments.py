@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, NoReturn
 
+_MOST = 2**53
+"""Beyond it floats leave whole numbers out."""
 _WRONG_CHOICE = re.compile(r"argument (.*?): invalid choice: '(.*)' \(choose from (.*)\)", re.DOTALL)
 
 
@@ -112,11 +114,11 @@ def count(text: str) -> int:
 
 
 def amount(text: str) -> float:
-    """A number that is neither negative nor infinite."""
+    """A number that is neither negative nor too large for a record."""
     try:
         number = float(text)
     except ValueError:
         number = -1.0
-    if not 0 <= number < float("inf"):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 on")
+    if not 0 <= number < _MOST:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to {_MOST:,}")
     return number

@@ -12,7 +12,7 @@ from gitops.cli import surroundings
 from gitops.cli.arguments import Commands
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from gitops.evals.reporting import Report, Standing
 
@@ -41,7 +41,6 @@ def report(arguments: argparse.Namespace) -> int:
     from gitops.git import snapshot
     from gitops.runs.floors import floor_warning
 
-    named, is_detailed = _asked(arguments)
     context = surroundings.context(arguments)
     if context.repository.is_unborn:
         raise CannotRun("the repository has no commit yet", "git assay init, or make a first commit")
@@ -49,6 +48,7 @@ def report(arguments: argparse.Namespace) -> int:
     workspace = surroundings.workspace(arguments, context, commit)
     since = arguments.since if isinstance(arguments.since, datetime) else context.clock() - arguments.since
     told = replace(made(context, workspace.name, commit, since), floor=floor_warning(context, workspace) or "")
+    named, is_detailed = _asked(arguments, [one.id for one in told.standings])
     wanted = [one for one in told.standings if named in ("", one.id)]
     if arguments.html is not None:
         _write(arguments, told)
@@ -61,13 +61,16 @@ def report(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _asked(arguments: argparse.Namespace) -> tuple[str, bool]:
-    """The metric that is meant, '' for all, and whether its cases are wanted. UsageError for one that there is not."""
+def _asked(arguments: argparse.Namespace, there: Collection[str]) -> tuple[str, bool]:
+    """The metric that is meant, '' for all, and whether its cases are wanted. UsageError for one that there is not.
+
+    Notes may have measurements of one that this version does not know: it can be asked for all the same.
+    """
     from gitops.errors import UsageError
     from gitops.evals.registry import chosen
 
     said = [name for name in (arguments.metric, arguments.details) if name not in (None, _ALL)]
-    names = list(dict.fromkeys(name for each in said for name in chosen(each)))
+    names = list(dict.fromkeys(name for each in said for name in ((each,) if each in there else chosen(each))))
     if len(names) > 1:
         raise UsageError(f"one metric at a time: {' or '.join(names)}", "git assay eval report --details shows all")
     return names[0] if names else "", bool(said) or arguments.details is not None

@@ -89,7 +89,9 @@ def told(sample: Sample | None) -> str:
     place = (
         f"{page}:{line}" if page and line else page or " and ".join(str(details[at]) for at in "ab" if at in details)
     )
-    said = details.get("claim") or details.get("query") or ", ".join(map(str, details.get("terms", ())))
+    terms = details.get("terms")
+    named = ", ".join(map(str, terms)) if isinstance(terms, list | tuple) else ""
+    said = details.get("claim") or details.get("query") or named
     return " ".join(str(part) for part in (place, said) if part)
 
 

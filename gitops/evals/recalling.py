@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from gitops.errors import CannotRun, UsageError
-from gitops.evals.instruments import instrument
+from gitops.evals.instruments import instrument, subject
 from gitops.git import snapshot
 from gitops.runs import measurements
 from gitops.runs.context import Context
@@ -43,14 +44,14 @@ def recall(
     measured.
     """
     path = folder / word
-    if path.suffix in _FILES and path.is_file():
+    if path.suffix in _FILES and os.path.isfile(path):
         return _of_file(word, path, only)
     try:
         commit = snapshot.resolve(context.repository, word)
     except UsageError as error:
         if found := _of_run(context, word):
             return found
-        if path.is_file():
+        if os.path.isfile(path):  # false, too, of what is too long to name a file
             return _of_file(word, path, only)
         if "ambiguous" in error.message:
             raise
@@ -160,7 +161,9 @@ def _variants(name: str, found: Sequence[Measurement]) -> list[Recalled]:
 
 
 def _newest(found: Iterable[Measurement]) -> dict[str, tuple[Measurement, ...]]:
-    """Of measurements, oldest first, the newest of each metric; with it its other repeats, by the same instrument."""
+    """Of measurements, oldest first, the newest of each metric; with it its other repeats: the same thing measured,
+    by the same instrument.
+    """
     by_metric: dict[str, list[Measurement]] = {}
     for one in found:
         for name in one.metrics:
@@ -171,6 +174,9 @@ def _newest(found: Iterable[Measurement]) -> dict[str, tuple[Measurement, ...]]:
 def _repeats(every: Sequence[Measurement], metric: str) -> tuple[Measurement, ...]:
     last = every[-1]
     name = next(name for name in last.metrics if key(last, name) == metric)
-    same = [one for one in every if one.variant == last.variant and instrument(one, name) == instrument(last, name)]
-    newest = {one.repeat: one for one in same}
+
+    def what(one: Measurement) -> tuple[object, ...]:
+        return one.variant, instrument(one, name), subject(one)
+
+    newest = {one.repeat: one for one in every if what(one) == what(last)}
     return tuple(newest[repeat] for repeat in sorted(newest))

@@ -131,6 +131,9 @@ def _was_freed(gate: Gate | None) -> bool:
 def report(context: Context, workspace: str, commit: str, since: datetime) -> Report:
     """How the metrics of a workspace stand: all that are known, and those that were ever measured."""
     every = measurements.everything(context)
+    for one in every:
+        if one.kind == gates.KIND and one.workspace == workspace and not _is_name(one.suite):
+            context.warn_once(f"a measurement on {one.commit[:10]}: '{one.suite}' can be no metric's name; skipped")
     coming = schedule(context, workspace, registry(), every, store.all_runs(context).values(), commit)
     return told(workspace, commit, (since, context.clock()), every, feedback.all_acks(context), coming)
 
@@ -155,7 +158,15 @@ def told(
 def _is_told(one: Measurement, workspace: str) -> bool:
     """Whether a measurement is one of a metric of this workspace, as it stood when it was made."""
     is_of_metric = one.kind == gates.KIND and one.workspace == workspace and one.suite in one.metrics
-    return is_of_metric and not one.is_past
+    return is_of_metric and _is_name(one.suite) and not one.is_past
+
+
+def _is_name(suite: str) -> bool:
+    """Whether a metric can be called so, as the file that it is found by (`M7`).
+
+    Names stand in commands that people are told to run, and notes come from anywhere.
+    """
+    return suite.isascii() and suite.isidentifier()
 
 
 def _standing(
@@ -179,7 +190,8 @@ def _weeks(name: str, mine: Sequence[Measurement], now: datetime) -> tuple[float
 def _judges(name: str, known: metrics.Metric | None, gate: Gate | None) -> tuple[Judged, ...]:
     if gate is None or known is None or not known.is_judged:
         return ()
-    said = (gate.counted or gate.newest).instrument.get("judges", ())
+    noted = (gate.counted or gate.newest).instrument.get("judges")
+    said = noted if isinstance(noted, list | tuple) else ()
     pairs = [(str(each.get("id", "")), str(each.get("version", ""))) for each in said if isinstance(each, Mapping)]
     asked = _ASKED.get(name, "claims")
     return tuple(Judged(judge, version, published(judge, version, asked)) for judge, version in pairs)

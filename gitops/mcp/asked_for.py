@@ -9,6 +9,8 @@ from pydantic import Field
 from gitops.agents import tools
 from gitops.agents.calling import Arguments
 
+_MOST_TOKENS, _MOST_USD = 10**12, 10**9
+"""More than that no run used; more than 2⁶³ the index could not hold."""
 _RUN = Field(min_length=3, max_length=64, description="the run's id, as run_start gave it")
 
 
@@ -45,9 +47,11 @@ class Finish(Arguments):
     run: str = _RUN
     dry_run: bool = Field(default=False, description="judge, record nothing, move nothing")
     draft_only: bool = Field(default=False, description="leave the run pending, for a person to look at")
-    input_tokens: int | None = Field(default=None, ge=0, description="what you used to write it, if you know")
-    output_tokens: int | None = Field(default=None, ge=0, description="the same: tokens written")
-    usd: float | None = Field(default=None, ge=0, allow_inf_nan=False, description="the same: US dollars")
+    input_tokens: int | None = Field(
+        default=None, ge=0, le=_MOST_TOKENS, description="what you used to write it, if you know"
+    )
+    output_tokens: int | None = Field(default=None, ge=0, le=_MOST_TOKENS, description="the same: tokens written")
+    usd: float | None = Field(default=None, ge=0, le=_MOST_USD, allow_inf_nan=False, description="the same: US dollars")
 
 
 class Show(Arguments):

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, TypeAdapter
 
 from gitops.agents import calling
-from gitops.agents.fencing import revealed
+from gitops.agents.fencing import fenced, revealed
 from gitops.errors import Absent, AssayError
 from gitops.git.failure import FETCH_MORE
 from gitops.mcp.door import Call
@@ -76,8 +76,9 @@ def answer(offer: Offer, call: Call, given: Mapping[str, Any]) -> Answer:
         return Answer(_two_lines(f"this should not happen: {what}", hint), is_error=True)
     if result.is_error:
         return Answer(_two_lines(result.text, ""), is_error=True)
-    remarks = "".join(f"\nnote: {_one_line(each)}" for each in call.remarks)
-    return Answer(result.text + remarks, plain(call.structured) if call.structured is not None else None)
+    remarks = "\n".join(f"note: {_one_line(each)}" for each in call.remarks)
+    text = f"{result.text}\n{fenced(remarks, what='remarks')}" if remarks else result.text  # they quote what was read
+    return Answer(text, plain(call.structured) if call.structured is not None else None)
 
 
 def plain(value: Any) -> Any:

@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 WIDTH, HEIGHT = 360.0, 190.0
 """In units of the drawing, which on a phone are pixels."""
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 42.0, 12.0, 24.0
 _TICKS = 4
+_MOST = 1e15
+"""Numbers come from notes, and notes from anywhere: what lies beyond is drawn at the edge, and told as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,7 @@ class Measured:
 
 def trend(id: str, title: str, points: Sequence[Measured], cuts: Sequence[tuple[str, float]], *, share: bool) -> Chart:
     """A number over time with its intervals, and the cuts it is held to. There is at least one point with a number."""
+    points = [_held(point, 0.0 if share else -_MOST, 1.0 if share else _MOST) for point in points]
     counted = [point for point in points if point.value is not None]
     across = _Scale.of([point.at.timestamp() for point in points], LEFT + 8, WIDTH - RIGHT - 8)
     values = [end for point in counted for end in (point.value, *(point.interval or ())) if end is not None]
@@ -127,6 +130,17 @@ def curves(id: str, title: str, weeks: Sequence[float], lines: Sequence[Line], c
         series=tuple(drawn),
         crossing=Tick(across(crossing), f"week {crossing:g}") if crossing is not None and is_within else None,
     )
+
+
+def within(value: float, low: float = -_MOST, high: float = _MOST) -> float:
+    """The value, or the nearest that can be drawn."""
+    return min(max(value, low), high)
+
+
+def _held(point: Measured, low: float, high: float) -> Measured:
+    value = None if point.value is None else within(point.value, low, high)
+    ends = point.interval
+    return replace(point, value=value, interval=ends and (within(ends[0], low, high), within(ends[1], low, high)))
 
 
 def _log(value: float) -> float:

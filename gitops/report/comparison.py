@@ -134,7 +134,7 @@ def _value(value: Any) -> str:
 
 def _legend(alpha: float) -> Iterator[str]:
     yield f"better, worse: p ≤ {alpha:g} after Holm's correction for all tests of this comparison"
-    yield "detectable: the smallest difference that so many samples would have shown four times of five"
+    yield "detectable: the smallest difference that so many samples would show four times of five, tested alone"
 
 
 def _unit(comparison: Comparison, one: Compared) -> str:
@@ -152,7 +152,7 @@ def _score(side: Side, unit: str) -> str:
 def _number(value: float, unit: str, sign: str = "") -> str:
     if unit in _SHARES:
         return f"{value:{sign}.3f}"
-    return f"{value:{sign},.0f}" if value == int(value) else f"{value:{sign}.4g}"
+    return f"{value:{sign},.0f}" if float(value).is_integer() else f"{value:{sign}.4g}"
 
 
 def _p(value: float) -> str:

@@ -10,6 +10,9 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+_MOST = 10**30
+"""More than that of anything is nothing that was counted, and nothing that a curve could show."""
+
 
 class Shape(BaseModel):
     """A part of some details: frozen, strict in what it needs, and open to more."""
@@ -122,14 +125,14 @@ class IngestCase(Shape):
 class Week(Shape):
     """A point of the cost curve: all tokens until the end of a week."""
 
-    week: int
+    week: int = Field(ge=0, le=_MOST)
     begins: str = Field(alias="from")
-    ingest: int
-    query: int
+    ingest: int = Field(ge=0, le=_MOST)
+    query: int = Field(ge=0, le=_MOST)
     queries: int
     corpus: int
-    hypothetical: int
-    sound: int
+    hypothetical: int = Field(ge=0, le=_MOST)
+    sound: int = Field(ge=0, le=_MOST)
     usd: float
 
 

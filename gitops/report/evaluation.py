@@ -10,7 +10,7 @@ from rich.text import Text
 
 from gitops.evals.accuracy import PAGE
 from gitops.evals.reporting import Judged, Report, Standing, moment
-from gitops.report import text
+from gitops.report import charts, text
 from gitops.report.visible import inline
 from gitops.runs.feedback import Ack
 from gitops.runs.gates import Gate, Operation
@@ -157,7 +157,8 @@ def _consequences(name: str, gate: Gate) -> Iterator[str]:
     if gate.blocks:
         yield f"{listed(gate.blocks)} {'is' if gate.blocks == ('synthesis',) else 'are'} BLOCKED"
     if gate.status == "broken":
-        yield f"run `git assay eval report {name} --details` to see why"
+        seen = "failing claims" if name == "M1" else "why"
+        yield f"run `git assay eval report {name} --details` to see {seen}"
     if gate.mend:
         yield f"run `{gate.mend}`"
     if gate.blocks:
@@ -209,7 +210,7 @@ def _trends(standings: Iterable[Standing]) -> Iterator[Text]:
 
 def sparkline(values: Sequence[float], most: int = 24) -> str:
     """The last values as bars: those of shares from a half to one, others from the least to the most."""
-    shown = values[-most:]
+    shown = [charts.within(value) for value in values[-most:]]
     if not shown:
         return ""
     low, high = min(shown), max(shown)

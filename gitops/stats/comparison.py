@@ -54,7 +54,9 @@ class Compared:
     adjusted_p: float | None = None
     """What alpha is held against: p, adjusted for all tests of the comparison."""
     detectable: float | None = None
-    """The smallest difference that would have been shown with 80 % power; None where none would, or it is unknown."""
+    """The smallest difference that would have been shown with 80 % power, by p before it is adjusted; None where none
+    would, or it is unknown.
+    """
     paired: Paired | None = None
     """What the samples that both have say."""
     only_reference: Unpaired = Unpaired(0, None)

@@ -52,7 +52,7 @@ class StatusFlip:
     def judged(self, before: Seen, after: Seen) -> Outcome:
         """Count them among the samples that were tried both times."""
         rule = f"at most {self.allowed} from pass to fail"
-        tried = [name for name in tried_samples(before.statuses) if name in tried_samples(after.statuses)]
+        tried = tried_samples(before.statuses) & tried_samples(after.statuses)
         if not tried:
             return Outcome(rule, None, "no sample was tried both times")
         lost = flipped(before.statuses, after.statuses)

@@ -53,7 +53,7 @@ class Differing:
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A variant in one metric: the mean over its repeats, and their standard deviation (None for fewer than two)."""
+    """A variant in one metric: its score over all repeats, and their standard deviation (None for fewer than two)."""
 
     name: str
     value: float | None
@@ -103,15 +103,19 @@ class Averaged:
 
 
 def averaged(variant: Variant, metric: str) -> Averaged:
-    """The repeats of a metric as one; a sample that a repeat lacks counts by those that have it."""
+    """The repeats of a metric as one; a sample that a repeat lacks counts by those that have it.
+
+    The score of several repeats is that of the samples' means, so that what is tested is what is told: where a repeat
+    lacks samples, or the score is a product, the mean of the scores is another number.
+    """
     repeats = variant.metrics.get(metric, ())
-    values = [each.value for each in repeats if each.value is not None]
     first = next(iter(repeats), Series(None))
+    rows = _mean_rows([each.rows for each in repeats])
     return Averaged(
         variant.name,
         repeats,
-        fmean(values) if values else None,
-        _mean_rows([each.rows for each in repeats]),
+        _value(repeats, rows),
+        rows,
         _commonest([each.statuses for each in repeats]),
         {name: cluster for each in repeats for name, cluster in each.clusters.items()},
         tuple({one.name: one for each in repeats for one in differing(first.instrument, each.instrument)}.values()),
@@ -124,6 +128,13 @@ def differing(reference: Mapping[str, Any], other: Mapping[str, Any]) -> Iterato
         one, two = reference.get(name), other.get(name)
         if one != two:
             yield Differing(name, one, two)
+
+
+def _value(repeats: Sequence[Series], rows: Mapping[str, Row]) -> float | None:
+    scored = [each for each in repeats if each.value is not None]
+    if len(scored) > 1 and all(each.rows for each in scored):
+        return product_of_means(list(rows.values()))
+    return fmean([each.value for each in scored if each.value is not None]) if scored else None
 
 
 def _mean_rows(repeats: Sequence[Mapping[str, Row]]) -> dict[str, Row]:

@@ -109,6 +109,11 @@ def test_json_has_details_where_they_are_asked_for(assay: Command, measured: Pat
     assert set(every["details"]) >= {"M1", "M6", "M9"}
 
 
+def test_a_metric_that_only_notes_know_can_be_asked_for(assay: Command, measured: Path) -> None:
+    done = assay(measured, "eval", "report", "M9", "--details")
+    assert (done.code, "\nM9 " in done.out) == (0, True)
+
+
 def test_the_page_is_written_where_it_is_said(assay: Command, measured: Path) -> None:
     done = assay(measured, "eval", "report", "--html", "report.html")
     assert (done.code, done.out, done.err) == (0, "", "wrote report.html\n")

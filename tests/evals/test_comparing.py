@@ -157,6 +157,7 @@ def test_the_record_has_everything_as_plain_json() -> None:
         ({"page": "wiki/a.md", "terms": ["rain", "snow"]}, "wiki/a.md rain, snow"),
         ({"a": "wiki/a.md:3", "b": "wiki/b.md:9"}, "wiki/a.md:3 and wiki/b.md:9"),
         ({"query": "Does it rain?"}, "Does it rain?"),
+        ({"page": "wiki/a.md", "terms": 5}, "wiki/a.md"),
         ({}, ""),
     ],
 )

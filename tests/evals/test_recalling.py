@@ -17,6 +17,7 @@ from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement, append
 from tests.evals.scores import passing, scored
 
+LONG = [pytest.param("a" * 5_000 + end, id=f"long{end}") for end in ("", ".json")]
 NOW = datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC)
 
 
@@ -63,7 +64,7 @@ def test_what_is_nothing_of_all_is_refused(desk: Desk) -> None:
     assert hint
 
 
-@pytest.mark.parametrize("word", ["absent.json", "..", "-x", ""])
+@pytest.mark.parametrize("word", ["absent.json", "..", "-x", "", *LONG])
 def test_words_that_look_like_files_or_options_are_refused(desk: Desk, word: str) -> None:
     assert f"'{word}' is no revision" in desk.refused(word)[0]
 
@@ -117,6 +118,14 @@ def test_repeats_of_the_newest_belong_to_it(desk: Desk, head: str) -> None:
 def test_repeats_by_another_instrument_do_not(desk: Desk, head: str) -> None:
     desk.keep(passing(9, 10, commit=head, instrument={"metrics": {"M1": 1}, "gold": "old"}))
     newest = desk.keep(passing(8, 10, commit=head, repeat=1, completed_at="2024-01-02T03:05:06Z"))
+    [side] = desk.meant("HEAD")
+    assert side.metrics["M1"] == (newest,)
+
+
+def test_repeats_of_another_subject_do_not(desk: Desk, head: str) -> None:
+    desk.keep(passing(9, 10, commit=head, subject={"model": "small"}))
+    other, later = {"model": "large"}, "2024-01-02T03:05:06Z"
+    newest = desk.keep(passing(8, 10, commit=head, subject=other, repeat=1, completed_at=later))
     [side] = desk.meant("HEAD")
     assert side.metrics["M1"] == (newest,)
 

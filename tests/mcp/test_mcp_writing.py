@@ -1,13 +1,18 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import anyio
+import pytest
 from mcp.client.client import Client
 
+from gitops.mcp import server
+from gitops.mcp.offers import Answer, answer
 from gitops.runs import evalruns, measurements, store
 from gitops.runs.measurements import Measurement
 from tests.mcp.serving import asked, connected, process_session, refused, said, session, told
@@ -146,6 +151,9 @@ WRONG: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("run_finish", {"run": 7}, "run: Input should be a valid string"),
     ("run_finish", {"run": "main"}, "there is no run 'main'"),
     ("run_finish", {"run": "abc", "usd": -1}, "usd"),
+    ("run_finish", {"run": "abc", "usd": 1e308}, "usd: Input should be less than"),
+    ("run_finish", {"run": "abc", "input_tokens": 2**63}, "input_tokens: Input should be less than"),
+    ("run_finish", {"run": "abc", "output_tokens": 2**63}, "output_tokens: Input should be less than"),
     ("run_finish", {"run": "abc", "no_verify": True}, "no_verify: Extra inputs are not permitted"),
     ("run_show", {}, "run: Field required"),
     ("run_show", {"run": "zzz"}, "there is no run 'zzz'"),
@@ -215,6 +223,18 @@ def test_a_broken_metric_holds_a_run_up_as_it_does_for_people(wiki: Wiki, git: G
     session(wiki.folder, talk)
 
 
+def test_a_metric_that_breaks_meanwhile_holds_the_landing_up(wiki: Wiki, git: Git) -> None:
+    async def talk(client: Client) -> None:
+        run = await begun(client, **TIDES)
+        await told(client, "stage_write", run=run, path="wiki/p001.md", content=page(1))
+        broken(wiki, git)
+        before = tip(wiki, git)
+        await refused(client, "run_finish", "M2 is broken (0.40)", "hint:  git assay eval report", run=run)
+        assert tip(wiki, git) == before
+
+    session(wiki.folder, talk)
+
+
 def broken(wiki: Wiki, git: Git) -> None:
     """A measurement that says that ingests skip pages."""
     number = {"value": 0.4, "n": 5, "direction": "higher", "unit": "share", "status": "broken"}
@@ -255,6 +275,30 @@ def test_two_agents_write_at_once_and_both_land(wiki: Wiki, git: Git) -> None:
     assert results == ["landed"] * 4
     pages = git(wiki.folder, "ls-tree", "--name-only", "main", "wiki/").split()
     assert {"wiki/p001.md", "wiki/p002.md", "wiki/p011.md", "wiki/p012.md"} <= set(pages)
+
+
+def test_no_call_begins_before_the_one_before_it_has_ended(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once, most = 0, 0
+
+    def watched(*given: Any) -> Answer:
+        nonlocal at_once, most
+        at_once += 1
+        most = max(most, at_once)
+        time.sleep(0.05)
+        try:
+            return answer(*given)
+        finally:
+            at_once -= 1
+
+    monkeypatch.setattr(server, "answer", watched)
+
+    async def talk(client: Client) -> None:
+        async with anyio.create_task_group() as group:
+            for _ in range(4):
+                group.start_soon(partial(asked, client, "read", path="wiki/index.md"))
+
+    session(wiki.folder, talk)
+    assert most == 1
 
 
 def test_calls_of_one_client_take_turns(wiki: Wiki) -> None:

@@ -65,6 +65,14 @@ def test_what_could_not_be_measured_is_a_mark_and_no_zero() -> None:
     assert chart.ys[0].label != "0.00"
 
 
+@pytest.mark.parametrize("value", [-1e308, -0.5, 5.0, 1e308])
+@pytest.mark.parametrize("share", [True, False])
+def test_what_no_axis_could_hold_is_drawn_at_its_edge(value: float, share: bool) -> None:
+    chart = drawn([point(0, 0.9), point(7, value, (-1e308, 1e308))], [("healthy", 0.95)], share=share)
+    assert all(TOP <= dot.y <= FLOOR for dot in chart.dots)
+    assert chart.dots[1].told == "day 7"
+
+
 def test_numbers_that_are_no_shares_stand_on_a_round_axis_from_zero() -> None:
     chart = drawn([point(0, 6.0), point(7, 19.0)], share=False)
     assert [tick.label for tick in chart.ys] == ["0", "5", "10", "15", "20"]

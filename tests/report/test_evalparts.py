@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitops.report.evalparts import columns, parts, said, trimmed
-from gitops.report.evalshapes import AnchorCase, ClaimCase, IngestCase, PairCase, QueryCase, Week
+from gitops.report.evalshapes import AnchorCase, ClaimCase, IngestCase, PairCase, QueryCase, Week, cases
 from gitops.runs.measurements import Sample
 from tests.report.eval_reports import APART, CONTRADICTION, FAILING, INGEST, LOST, NOW, WORST, measurement, week
 
@@ -36,6 +36,12 @@ def test_what_has_no_known_shape_is_a_plain_table(wrong: dict[str, Any]) -> None
     (part,) = taken({"failing": [FAILING, FAILING | wrong]})
     assert part.cases == ()
     assert part.rows[1] == FAILING | wrong
+
+
+@pytest.mark.parametrize("wrong", [-1, 10**31])
+def test_sums_that_nobody_counted_are_no_curve(wrong: int) -> None:
+    assert cases([week(1, 5, 5, 5, 5)])
+    assert cases([week(1, 5, 5, 5, 5) | {"ingest": wrong}]) == ()
 
 
 def test_cases_come_before_tables_and_tables_before_lines() -> None:

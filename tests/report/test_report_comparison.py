@@ -106,6 +106,11 @@ def test_a_score_that_cannot_be_tested_says_why(printed: Callable[[Comparison], 
     assert "M4: not tested: the score is not one of samples that could be paired" in lines
 
 
+def test_a_difference_that_no_number_holds_is_told_all_the_same(printed: Callable[[Comparison], list[str]]) -> None:
+    lines = printed(comparison(*(scored("M4", each, unit="week") for each in (-1e308, 1e308))))
+    assert "+inf" in [cell.strip() for cell in row(lines, "M4")]
+
+
 def test_repeats_stand_with_their_deviation(printed: Callable[[Comparison], list[str]]) -> None:
     lines = printed(comparison(passing(9, 10), (passing(6, 10), passing(8, 10, repeat=1))))
     assert "0.700 ± 0.141 (2)" in row(lines, "M1")

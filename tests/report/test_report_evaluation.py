@@ -108,7 +108,7 @@ def test_a_broken_metric_says_what_is_blocked_why_and_how_to_go_on(in_pipe: Prin
         "(docs/judges.md)",
         "5 from unverified runs and 1 let in by an override and 3 without a vote are among the samples",
         "→ scheduled synthesis is BLOCKED",
-        "→ run `git assay eval report M1 --details` to see why",
+        "→ run `git assay eval report M1 --details` to see failing claims",
         '→ override with `git assay eval ack M1 --reason "…"` if you know why',
     ]
     assert "M1 broken; M2, M5 degraded; M3, M9 healthy. Scheduled synthesis BLOCKED by M1." in said
@@ -187,6 +187,7 @@ def test_what_people_and_notes_say_cannot_steer_the_terminal(on_terminal: Print)
         ([0.0, 1.0], "▁█"),
         ([12.0, 19.0], "▁█"),
         ([7.0, 7.0], "▁▁"),
+        ([-1e308, 1e308], "▁█"),
         ([0.99] * 30, "█" * 24),
     ],
 )

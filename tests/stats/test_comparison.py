@@ -189,6 +189,18 @@ def test_a_sample_that_a_repeat_lacks_counts_by_the_others() -> None:
     assert told.paired.second == pytest.approx((0.75 + 0.25) / 2)
 
 
+def test_what_is_told_of_repeats_is_what_is_tested() -> None:
+    # The mean of the scores is 0.7, but of five samples two passed, a both times.
+    repeats = (series({"a": 1}), series({"a": 1, "b": 1, "c": 0, "d": 0, "e": 0}))
+    told = one(series({"a": 1, "b": 1, "c": 0, "d": 0, "e": 0}), repeats)
+    assert told.paired is not None
+    assert told.difference == told.paired.difference == 0
+    products = [Series(0.0, rows={"a": row}, instrument=TOOLS) for row in ((1.0, 0.0), (0.0, 1.0))]
+    told = one(Series(0.25, rows={"a": (0.5, 0.5)}, instrument=TOOLS), tuple(products))
+    assert told.paired is not None
+    assert told.difference == told.paired.difference == 0
+
+
 def test_a_repeat_that_was_not_measured_is_left_out() -> None:
     told = one(passes(9, 10), (passes(9, 10), Series(None, instrument=TOOLS, why="out of budget")))
     assert (told.other.value, told.other.repeats) == (0.9, 1)

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import sys
+from itertools import product
 from random import Random
 
 import pytest
 from scipy import stats
 
 from gitops.errors import CannotRun
+from gitops.stats.bootstrap import product_of_means
 from gitops.stats.randomized import INSTALL, Row, randomized
 
 Side = list[Row | None]
@@ -34,6 +36,22 @@ def test_without_scipy_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) ->
 def test_sides_that_do_not_match_are_refused(first: Side, second: Side, clusters: str) -> None:
     with pytest.raises(ValueError, match=r"nothing|same samples"):
         randomized(first, second, clusters)
+
+
+def test_units_that_are_alike_on_both_sides_weigh_in_the_score() -> None:
+    # All ways to swap ten units, six of which are alike or on one side alone, reckoned here one by one.
+    first: Side = [(1.0, 0.2), (0.5, 0.9), (0.3, 0.4), (0.9, 1.0), *[(0.9, 0.1)] * 4, (0.2, 0.8), None]
+    second: Side = [(0.2, 0.9), (0.9, 0.8), (0.6, 0.1), (0.4, 0.1), *[(0.9, 0.1)] * 4, None, (0.9, 0.9)]
+    ways = []
+    for way in product((False, True), repeat=len(first)):
+        pairs = [pair[::-1] if swap else pair for pair, swap in zip(zip(first, second, strict=True), way, strict=True)]
+        one, two = ([row for row in each if row is not None] for each in zip(*pairs, strict=True))
+        ways.append(product_of_means(two) - product_of_means(one))
+    seen = ways[0]
+    above, below = (sum(sign * each >= sign * seen - 1e-12 for each in ways) for sign in (1, -1))
+    told = randomized(first, second, range(10))
+    assert told.difference == pytest.approx(seen)
+    assert told.p == pytest.approx(min(1.0, 2 * min(above, below) / len(ways)))
 
 
 def test_one_unit_shows_nothing() -> None:
