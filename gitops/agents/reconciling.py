@@ -30,8 +30,12 @@ How = Literal["dated", "disputed"]
 _MARKS = re.compile(r"(?:\[\^[^\]\s]+\])+")
 _OPENS = re.compile(r"(?:\[\[[^\[\]|]*\||[*_\[=]+)+\Z")
 """What begins emphasis or a link, up to the first word in it."""
+_CAPITALS = ("I", "May", "Will")
+"""What looks like a function word at the head of a sentence, and may be a name."""
 _IN_LINE = ("paragraph", "item")
 """Blocks in which a sentence may follow another."""
+_UNCARRIED = "its citations do not lead to words that another page could cite"
+_UNDATED = "the older claim cannot be dated where it stands"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +57,21 @@ class Reconciled:
 
 
 def reconcile(view: View, disagreements: list[Disagreement]) -> Reconciled:
-    """Mend them one by one; a claim that was dated for one of them needs nothing more for the others."""
+    """Mend them one by one, those with the newest news first; what was dated for one of them is for the others too.
+
+    So of three claims both older ones get the newest beside them, and none that is dated itself.
+    """
     made = Reconciled()
     dated: set[tuple[str, str]] = set()
-    for each in disagreements:
-        if any((side.path, side.words) in dated for side in each.sides):
+    for each in sorted(disagreements, key=lambda one: one.newer_day, reverse=True):
+        done = [side for side in each.sides if (side.path, side.words) in dated]
+        if each.older in done or (each.older is None and done):
             continue
-        mended = _dated(view, made.texts, each) if each.older is not None else None
+        mended = _dated(view, made.texts, each, is_beside=not done) if each.older is not None else None
         how: How = "dated" if mended is not None else "disputed"
-        mended = mended or _disputed(view, made.texts, each)
+        mended = mended or (_disputed(view, made.texts, each) if not done else None)
         if mended is None:
-            made.left.append((each, "its citations do not lead to words that another page could cite"))
+            made.left.append((each, _UNDATED if done else _UNCARRIED))
             continue
         if how == "dated" and each.older is not None:
             dated.add((each.older.path, each.older.words))
@@ -72,7 +80,7 @@ def reconcile(view: View, disagreements: list[Disagreement]) -> Reconciled:
     return made
 
 
-def _dated(view: View, texts: Mapping[str, str], each: Disagreement) -> dict[str, str] | None:
+def _dated(view: View, texts: Mapping[str, str], each: Disagreement, *, is_beside: bool) -> dict[str, str] | None:
     """The older claim dated, the newer one behind it where sentences follow one another; None where it cannot be so."""
     assert each.older is not None
     side = each.older
@@ -83,7 +91,7 @@ def _dated(view: View, texts: Mapping[str, str], each: Disagreement) -> dict[str
         return None
     start, end = place
     as_of = _as_of(text, start, end, each.day)
-    for added in (_beside(view, each, side.path, text, end), None):
+    for added in (_beside(view, each, side.path, text, end) if is_beside else None, None):
         marks = _MARKS.match(text, end)
         stop = marks.end() if marks else end
         made = f"{as_of}{text[end:stop]}{f' {added[0]}' if added else ''}{text[stop:]}"
@@ -100,7 +108,7 @@ def _as_of(text: str, start: int, end: int, day: str) -> str:
     opens = line + opening.start() if opening else start
     first, rest = text[start], text[start + 1 : end]
     word = re.match(r"\w*", text[start:end])
-    if word is not None and word[0].casefold() in STOP_WORDS and word[0] != "I":
+    if word is not None and word[0].lower() in STOP_WORDS and word[0] == word[0].capitalize() not in _CAPITALS:
         first = first.lower()
     return f"{text[:opens]}As of {day}, {text[opens:start]}{first}{rest}"
 

@@ -14,7 +14,7 @@ from gitops.errors import CannotRun, UsageError
 from gitops.evals.comparing import told
 from gitops.evals.history import Step, demand_on_line
 from gitops.evals.revisiting import Revisiting
-from gitops.evals.wiki_commits import WikiCommit, wiki_commits
+from gitops.evals.wiki_commits import WikiCommit, brought, wiki_commits
 from gitops.git import history
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
@@ -79,7 +79,7 @@ def bisect(context: Context, by: Revisiting, bad: str, good: str) -> Bisected:
     """
     demand_on_line(context, good, bad)
     search = _Search(context, by)
-    first, last = search.end(_covering(context, by, good)), search.end(_covering(context, by, bad))
+    first, last = search.end(brought(context, by.workspace, good)), search.end(_last(context, by, good, bad))
     is_bad, line = _told_apart(by.name, first, last)
     between = list(wiki_commits(context, by.workspace, last.brought.id, first.brought.id))[:0:-1]
     before, after, skipped = search.narrowed(first, last, between, is_bad)
@@ -125,12 +125,12 @@ class _Search:
         return good, bad, tuple(left)
 
 
-def _covering(context: Context, by: Revisiting, commit: str) -> WikiCommit:
-    """The commit itself, or the one before it that made the wiki what it is there."""
-    found = next(wiki_commits(context, by.workspace, commit), None)
-    if found is None:
-        raise CannotRun(f"no commit up to {commit[:10]} changed the wiki", "name another commit")
-    return found
+def _last(context: Context, by: Revisiting, good: str, bad: str) -> WikiCommit:
+    """The newest commit behind `good` that made the wiki what it is at `bad`; where none did, `bad` itself.
+
+    `good` is measured as it is: a source that it adds may be all that makes it better than the commits before.
+    """
+    return next(wiki_commits(context, by.workspace, bad, good), None) or brought(context, by.workspace, bad)
 
 
 def _told_apart(name: str, good: Step, bad: Step) -> tuple[Callable[[Metric], bool], str]:

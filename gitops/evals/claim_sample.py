@@ -6,9 +6,11 @@ have become. What the wiki itself says no longer holds (struck out, or kept with
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import sha256
 from math import floor
 
 from gitops.canonical import digest
@@ -27,6 +29,8 @@ from gitops.wiki.snapshot import EXECUTABLE, REGULAR
 
 _VERSION = 1
 """Rises when the same pages make other claims, or are in other strata."""
+_AMONG = 40
+"""Among so many times as many claims as are drawn of a stratum the seed chooses; of a smaller one, among all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +108,18 @@ def located(reader: ClaimReader, strata: Mapping[str, int], size: int, seed: int
     return [
         (stratum, one)
         for stratum, number in allotted(strata, size, seed).items()
-        for one in reader.following(stratum, _start(seed, stratum), number)
+        for one in reader.located(stratum, _chosen(reader, stratum, number, seed))
     ]
+
+
+def _chosen(reader: ClaimReader, stratum: str, number: int, seed: int) -> list[bytes]:
+    """Of the hashes that follow a place of the seed's, those that the seed ranks least.
+
+    Those that come first would not do: a hash is as likely to be the first as the gap before it is wide, so that of
+    forty claims some would be drawn four times too often, and some never.
+    """
+    found = reader.following(stratum, _start(seed, stratum), _AMONG * number)
+    return heapq.nsmallest(number, found, key=lambda hash: sha256(b"%d " % seed + hash).digest())
 
 
 def allotted(strata: Mapping[str, int], size: int, seed: int) -> dict[str, int]:
@@ -171,7 +185,8 @@ def opened(bench: Bench) -> Iterator[ClaimReader]:
     """The claims of the wiki at the bench's commit, brought up to date by reading the pages that changed."""
     context, layout = bench.context, bench.layout
     tree = bench.base_tree.folder_id(layout.wiki) or ""
-    made_by = digest([_VERSION, PARSER_VERSION, repr(bench.conventions), bench.workspace.config.workspace.model_dump()])
+    names = bench.workspace.config.workspace.model_dump()
+    made_by = digest([_VERSION, PARSER_VERSION, repr(bench.conventions), names, list(layout.nested)])
     index = ClaimIndex(context.folder / CACHE, layout.root or ".", made_by[:16])
 
     def rows(stored: str | None) -> Iterator[tuple[str, PageClaims | None]]:

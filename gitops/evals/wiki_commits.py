@@ -49,13 +49,19 @@ def wiki_commits(context: Context, workspace: Workspace, tip: str, stop: str | N
     and are not cited yet.
     """
     for commit_id in history.first_parent(context.repository, tip, stop):
-        commit = context.commit(commit_id)
-        parent = context.commit(commit.parents[0]).tree if commit.parents else None
-        entries = list(changed(context.repository, parent, commit.tree, workspace.layout.root))
-        pages = tuple(entry.path for entry in entries if _is_page(workspace.layout, entry.path))
-        others = tuple(entry.path for entry in entries if _counts(workspace.layout, entry))
-        if pages or others:
-            yield WikiCommit(commit, pages, others)
+        found = brought(context, workspace, commit_id)
+        if found.pages or found.others:
+            yield found
+
+
+def brought(context: Context, workspace: Workspace, commit_id: str) -> WikiCommit:
+    """A commit with what it brought in, if that is anything."""
+    commit = context.commit(commit_id)
+    parent = context.commit(commit.parents[0]).tree if commit.parents else None
+    entries = list(changed(context.repository, parent, commit.tree, workspace.layout.root))
+    pages = tuple(entry.path for entry in entries if _is_page(workspace.layout, entry.path))
+    others = tuple(entry.path for entry in entries if _counts(workspace.layout, entry))
+    return WikiCommit(commit, pages, others)
 
 
 def _is_page(layout: Layout, path: str) -> bool:

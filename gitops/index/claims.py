@@ -68,18 +68,24 @@ class ClaimReader:
         sql = f"SELECT name, claims FROM claims_{self._kept}_strata WHERE claims > 0"
         return dict(sorted((decoded(name), int(count)) for name, count in self._rows(sql)))
 
-    def following(self, stratum: str, start: bytes, size: int) -> list[Located]:
-        """The first claims of a stratum whose hashes are not below `start`; past the end it goes on from the least."""
+    def following(self, stratum: str, start: bytes, size: int) -> list[bytes]:
+        """The first hashes of a stratum that are not below `start`; past the greatest it goes on from the least."""
         found = self._range(stratum, ">=", start, size)
         return found + self._range(stratum, "<", start, size - len(found))
 
-    def _range(self, stratum: str, side: str, start: bytes, size: int) -> list[Located]:
+    def located(self, stratum: str, hashes: Iterable[bytes]) -> list[Located]:
+        """Where claims of a stratum stand, in the order of their hashes."""
         table = f"claims_{self._kept}"
         sql = f"""SELECT hash, path, blob FROM {table} JOIN {table}_pages ON {table}_pages.id = page
-            WHERE stratum = (SELECT id FROM {table}_strata WHERE name = ?) AND hash {side} ?
-            ORDER BY hash LIMIT ?"""
-        rows = self._rows(sql, encoded(stratum), start, size) if size > 0 else []
+            WHERE stratum = (SELECT id FROM {table}_strata WHERE name = ?) AND hash = ?"""
+        rows = (row for hash in sorted(hashes) for row in self._rows(sql, encoded(stratum), hash))
         return [Located(hash, decoded(path), blob) for hash, path, blob in rows]
+
+    def _range(self, stratum: str, side: str, start: bytes, size: int) -> list[bytes]:
+        table = f"claims_{self._kept}"
+        sql = f"""SELECT hash FROM {table} WHERE stratum = (SELECT id FROM {table}_strata WHERE name = ?)
+            AND hash {side} ? ORDER BY hash LIMIT ?"""
+        return [hash for (hash,) in self._rows(sql, encoded(stratum), start, size)] if size > 0 else []
 
     def _rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
         with reading(self._path):

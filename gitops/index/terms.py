@@ -23,6 +23,8 @@ from gitops.index.pinned import Changes, Pinned, reading
 Terms = tuple[str, Sequence[str]]
 """The blob id a document's terms were made from, and the terms; repeated ones count once."""
 
+UNREAD = ""
+"""In place of a blob id: of a document whose terms nobody could read."""
 _AT_ONCE = 500
 """So many terms are asked for by one statement."""
 UNSAFE = re.compile("[^a-z0-9\u0080-\ud7ff\ue000-\U0010ffff]")
@@ -69,6 +71,12 @@ class TermReader:
     def documents(self) -> int:
         """How many documents there are, those without any term included."""
         return int(self._rows("SELECT count(*) FROM documents WHERE kept = ?", self._kept)[0][0])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the terms of every document could be read."""
+        sql = "SELECT 1 FROM documents WHERE kept = ? AND blob = ? LIMIT 1"
+        return not self._rows(sql, self._kept, UNREAD)
 
     def frequency(self, terms: Iterable[str]) -> dict[str, int]:
         """For each term the number of documents that hold it, 0 where none does."""

@@ -67,7 +67,10 @@ def _key(bench: Bench, sources: Sequence[str]) -> str:
 
 def _pages(bench: Bench, terms: Sequence[str]) -> dict[str, list[str]]:
     # To count the terms of every page for the first time takes far longer than to look for these.
-    return bench.page_terms().by_document(terms) if bench.has_page_terms else _read(bench, terms)
+    if not bench.has_page_terms:
+        return _read(bench, terms)
+    reader = bench.page_terms()
+    return reader.by_document(terms) if reader.is_whole else _read(bench, terms)
 
 
 def _read(bench: Bench, terms: Sequence[str]) -> dict[str, list[str]]:

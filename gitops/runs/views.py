@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 PARSER_VERSION = "3"
 """Part of every key under which something parsed is kept; rises when the same bytes parse otherwise."""
-TERMS_VERSION = "2"
+TERMS_VERSION = "3"
 """The same for the terms of sources and pages."""
 
 
@@ -110,7 +110,8 @@ class Bench:
         """What made the stored rows: another parser, dialect, folder or extractor starts from nothing."""
         names = self.workspace.config.workspace
         readers = [sources.extractor_for(f"x.{suffix}", b"") for suffix in ("md", "html", "pdf")]
-        made_by = [PARSER_VERSION, repr(self.conventions), names.model_dump(), readers]
+        # Pages that lie in another workspace since are the same blobs at the same paths.
+        made_by = [PARSER_VERSION, repr(self.conventions), names.model_dump(), readers, list(self.layout.nested)]
         return digest(made_by)[:16]
 
     def _page_rows(self, stored: str | None) -> Iterator[tuple[str, PageRow | None]]:
@@ -129,12 +130,15 @@ class Bench:
         except Absent:
             return None
 
-    def _terms(self, name: str, folder: str, read: Callable[[str], list[str]]) -> TermReader:
+    def _terms(self, name: str, folder: str, read: Callable[[str], list[str] | None]) -> TermReader:
+        from gitops.index.terms import UNREAD
+
         index = self._term_index(name)
 
         def rows(stored: str | None) -> Iterator[tuple[str, tuple[str, list[str]] | None]]:
             for path, blob in self._changed(stored, folder, f"counting the terms of {folder}"):
-                yield path, (blob, read(path)) if blob is not None else None
+                words = read(path) if blob is not None else None
+                yield path, (blob if words is not None else UNREAD, words or []) if blob is not None else None
 
         return self._stack.enter_context(index.at(self._tree_id(folder), rows))
 
@@ -149,13 +153,16 @@ class Bench:
         except (Absent, KeyError):
             return []
 
-    def _page_tokens(self, path: str) -> list[str]:
+    def _page_tokens(self, path: str) -> list[str] | None:
+        """The words of a page, none of what is no page; None where this clone lacks it."""
         if not self.layout.is_page(path) or path == self.layout.log:
             return []
         try:
             return terms.tokens(decode(self.base_tree.read(path)).text)
-        except (Absent, KeyError):
+        except KeyError:
             return []
+        except Absent:
+            return None
 
     def _changed(self, stored: str | None, folder: str, what: str) -> Iterator[tuple[str, str | None]]:
         """Paths below a folder whose blob differs from the tree that an index knows (KeyError: unknown here)."""

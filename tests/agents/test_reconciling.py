@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import permutations
+
 import pytest
 
 from gitops.agents.disagreements import Contradiction, Disagreement, Told, found
@@ -63,13 +65,36 @@ def test_a_claim_that_was_dated_needs_nothing_more() -> None:
     assert len(done.mends) == 1
 
 
-def test_a_name_keeps_its_capital() -> None:
-    mill, town = MILL.replace("The mill in", "Alder mill in"), TOWN.replace("The mill in", "Alder mill in")
-    told = Contradiction(
-        Told("wiki/mill.md", FORTY.replace("The", "Alder"), 3), Told("wiki/town.md", SIXTY.replace("The", "Alder"), 3)
-    )
-    text = made(told, **{"wiki/mill.md": mill, "wiki/town.md": town}).texts["wiki/mill.md"]
-    assert "As of 2019-05-01, Alder mill in Lindau employs 40" in text
+CENSUS, FIFTY = "raw/2021-01-01-census.md", FORTY.replace("40", "50")
+COUNTY = {
+    CENSUS: f"# Census\n\n{FIFTY}\n",
+    "wiki/county.md": f'# County\n\n{FIFTY}[^1]\n\n[^1]: {CENSUS}, "employs 50 people"\n',
+}
+OLDEST, MIDDLE, NEWEST = PEOPLE.a, Told("wiki/county.md", FIFTY, 3), PEOPLE.b
+CHAIN = (Contradiction(OLDEST, MIDDLE), Contradiction(MIDDLE, NEWEST), Contradiction(OLDEST, NEWEST))
+
+
+@pytest.mark.parametrize("order", list(permutations(CHAIN)))
+def test_of_three_claims_the_newest_stands_beside_both_others(order: tuple[Contradiction, ...]) -> None:
+    texts = made(*order, **COUNTY).texts
+    assert texts.keys() == {"wiki/mill.md", "wiki/county.md"}
+    assert f"{DATED}[^1] {SIXTY}[^4] It stands" in texts["wiki/mill.md"]
+    assert f"As of 2021-01-01, the{FIFTY[3:]}[^1] {SIXTY}[^2]" in texts["wiki/county.md"]
+
+
+@pytest.mark.parametrize("order", list(permutations(CHAIN[:2])))
+def test_a_claim_that_is_dated_itself_is_put_beside_no_older_one(order: tuple[Contradiction, ...]) -> None:
+    texts = made(*order, **COUNTY).texts
+    assert f"{DATED}[^1] It stands" in texts["wiki/mill.md"]
+    assert f"As of 2021-01-01, the{FIFTY[3:]}[^1] {SIXTY}[^2]" in texts["wiki/county.md"]
+
+
+@pytest.mark.parametrize("name", ["Alder mill", "US mills", "IT", "Will Keller", "May"])
+def test_a_name_keeps_its_capital(name: str) -> None:
+    files = {path: FILES[path].replace("The mill in", f"{name} in") for path in ("wiki/mill.md", "wiki/town.md")}
+    forty, sixty = (claim.replace("The mill in", f"{name} in") for claim in (FORTY, SIXTY))
+    told = Contradiction(Told("wiki/mill.md", forty, 3), Told("wiki/town.md", sixty, 3))
+    assert f"As of 2019-05-01, {name} in Lindau employs 40" in made(told, **files).texts["wiki/mill.md"]
 
 
 def test_an_item_of_a_list_is_dated_in_its_place() -> None:
@@ -105,3 +130,15 @@ def test_a_citation_that_no_page_could_carry_is_left_alone() -> None:
 def test_the_newer_claim_is_left_where_it_is_if_its_citation_cannot_be_carried() -> None:
     done = made(PEOPLE, **{"wiki/town.md": TOWN.replace('"employs 60 people"', '"employs 6000 people"')})
     assert f"{DATED}[^1] It stands" in done.texts["wiki/mill.md"]
+
+
+def test_what_is_put_beside_a_claim_swallows_none_that_follows() -> None:
+    """Without a full stop, in front of a small letter, two sentences are one."""
+    bare = SIXTY.removesuffix(".")
+    pages = {
+        "wiki/mill.md": MILL.replace("It stands", "it stands"),
+        "wiki/town.md": TOWN.replace(SIXTY, bare),
+    }
+    done = made(Contradiction(PEOPLE.a, Told("wiki/town.md", bare, 3)), **pages)
+    assert [one.how for one in done.mends] == ["dated"]
+    assert f"{DATED}[^1] it stands by the river.[^2]" in done.texts["wiki/mill.md"]

@@ -9,6 +9,8 @@ import pytest
 from benchmarks.accuracy import __main__ as command
 from benchmarks.accuracy import labelled
 
+pytestmark = pytest.mark.slow
+
 WIKIS = Path(__file__).parents[2] / "../shared/data/wikis"
 has_wikis = pytest.mark.skipif(not WIKIS.exists(), reason="the labelled wikis are not here")
 

@@ -12,6 +12,8 @@ from benchmarks.accuracy.planted import Outcome
 from benchmarks.accuracy.quoted import Texts
 from gitops.verify.finding import Finding, Level
 
+pytestmark = pytest.mark.slow
+
 KINDS = {
     "target misspelt", "source removed", "page removed", "only link removed", "heading misspelt", "heading renamed",
     "lines beyond the end", "moment beyond the end", "word replaced", "word dropped", "words swapped", "number changed",

@@ -2,8 +2,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks import eval_cascade
 from benchmarks.timing import Options
+
+pytestmark = pytest.mark.slow
 
 
 def test_it_measures_an_ingest_with_and_without_the_index_and_a_growing_corpus(tmp_path: Path) -> None:

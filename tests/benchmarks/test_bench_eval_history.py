@@ -7,6 +7,8 @@ import pytest
 from benchmarks import eval_history, eval_sampling, wikis
 from benchmarks.__main__ import registry
 
+pytestmark = pytest.mark.slow
+
 
 def test_they_are_found() -> None:
     assert registry()["eval_history"] is eval_history.run

@@ -3,8 +3,12 @@ from __future__ import annotations
 from itertools import repeat
 from pathlib import Path
 
+import pytest
+
 from benchmarks import eval_topics, topic_wikis
 from benchmarks.__main__ import registry
+
+pytestmark = pytest.mark.slow
 
 
 def test_it_is_found() -> None:

@@ -10,6 +10,8 @@ from benchmarks.evaluation.measuring import Choice, Report
 from gitops.demo import undisturbed
 from gitops.evals.registry import registry
 
+pytestmark = pytest.mark.slow
+
 REPORT = """# Annual report
 
 The plant in Lindau used 4,200 litres of solvent in 2018, says Ada Keller.

@@ -75,7 +75,7 @@ def test_the_whole_report(assay: Command, measured: Path) -> None:
     assert "last run 2026-04-15, next 2026-04-22" in done.out
     assert "Scheduled synthesis BLOCKED by M1." in done.out
     assert "the capability floor of preset 'offline' has not been tested: git assay eval floor" in done.out
-    assert "failing claims" not in done.out
+    assert "failing claims:" not in done.out
     assert "failing claims: 2" in assay(measured, "eval", "report", "--details").out
 
 

@@ -133,6 +133,23 @@ def test_commits_that_change_nothing_are_not_measured(wiki_of: Callable[..., Pat
     assert len(answer.tried) == 2
 
 
+def test_a_good_commit_that_only_added_a_source_is_measured_itself(make_repository: Make, commit_files: Commit) -> None:
+    def backed(subject: Subject) -> MetricResult:
+        tree = subject.bench.base_tree
+        score = 1.0 if tree.blob("raw/a.md") and b"true" in tree.read("wiki/a.md") else 0.5
+        return MetricResult(score, CUTS.status(score), n=1)
+
+    folder = make_repository({"assay.toml": "", "wiki/a.md": "It is true.\n"})
+    commit_files(folder, {"raw/a.md": "It is true.\n"}, "Add the source")
+    commit_files(folder, {"wiki/a.md": "It is false.\n"}, "Break it")
+    commit_files(folder, {"notes.txt": "."}, "Nothing")
+    wanted = Wanted({"M9": Metric("backed", 1, "weekly", backed, cuts=CUTS)}, is_past=True)
+    answer = found(folder, "HEAD~2", wanted=wanted)
+    assert (answer.good.brought.subject, answer.bad.brought.subject) == ("Add the source", "Break it")
+    with pytest.raises(UsageError, match="has not got worse"):
+        found(folder, "HEAD~1", wanted=wanted)
+
+
 def test_the_run_that_landed_it_is_named(make_repository: Make) -> None:
     def pages(subject: Subject) -> MetricResult:
         score = 0.5 if subject.bench.base_tree.blob(name(1)) else 1.0

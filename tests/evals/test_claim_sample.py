@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gitops.errors import Absent, CannotRun
-from gitops.evals.claim_sample import ClaimSample, allotted, draw
+from gitops.evals.claim_sample import ClaimSample, allotted, draw, located, opened
+from gitops.wiki.names import source_key
 from tests.evals.subjects import subject
 
 Make = Callable[..., Path]
@@ -150,3 +151,42 @@ def test_of_more_strata_than_samples_each_is_drawn_as_often_as_it_is_large() -> 
     # A stratum of c claims gives c / 20 of a sample: ten strata of each size, 400 times.
     for size in (1, 4, 7, 10):
         assert counts[size] == pytest.approx(10 * 400 * size / 20, rel=0.15)
+
+
+@pytest.mark.parametrize(
+    ("folders", "each", "size", "seeds", "least", "most"),
+    [
+        # 6 of 60 claims in two strata: each a hundred times, give or take ten.
+        (("", "a/"), 30, 6, 1_000, 65, 140),
+        # 2 of 200: each twenty times, give or take five, for no more than eighty are looked at.
+        (("",), 200, 2, 2_000, 4, 42),
+    ],
+)
+def test_over_the_seeds_each_claim_of_a_stratum_is_drawn_as_often(
+    make_repository: Make, folders: tuple[str, ...], each: int, size: int, seeds: int, least: int, most: int
+) -> None:
+    counts: Counter[str] = Counter()
+    with subject(make_repository(files(*folders, each=each))) as made, opened(made.bench) as reader:
+        strata = reader.strata()
+        for seed in range(seeds):
+            counts.update(one.path for _, one in located(reader, strata, size, seed))
+    assert sum(counts.values()) == size * seeds
+    assert len(counts) == each * len(folders)
+    assert least < min(counts.values()) < max(counts.values()) < most
+
+
+def test_pages_that_became_another_workspaces_are_drawn_from_no_more(
+    make_repository: Make, commit_files: Commit
+) -> None:
+    whole = '[workspace]\nname = "{}"\nwiki = "."\n'
+    pages = {"raw/tides.md": "The tide turns.\n", "a.md": page(1), "sub/b.md": page(2)}
+    folder = make_repository({"assay.toml": whole.format("tides"), **pages})
+    with subject(folder) as made:
+        assert draw(made.bench, 5, 0).strata == {"": 1, "sub": 1}
+        assert made.bench.page_terms().mentioning("tide") == ["a.md", "sub/b.md"]
+        assert made.view.graph.citing(source_key("raw/tides.md")) == ["a.md", "sub/b.md"]
+    commit_files(folder, {"sub/assay.toml": whole.format("inner")})
+    with subject(folder) as made:
+        assert draw(made.bench, 5, 0).strata == {"": 1}
+        assert made.bench.page_terms().mentioning("tide") == ["a.md"]
+        assert made.view.graph.citing(source_key("raw/tides.md")) == ["a.md"]

@@ -104,6 +104,14 @@ def test_it_is_the_number_that_the_commit_alone_would_have(folder: Path, make_ju
             assert together.samples == apart.measurement.samples
 
 
+def test_each_commit_is_read_by_its_own_policy(make_repository: Make, commit_files: Commit, make_judge: Judge) -> None:
+    blind = POLICY + 'dialects = ["caret"]\n'
+    folder = make_repository({"assay.toml": blind, "raw/a.md": "A.\n", "wiki/a.md": page("Yes", "Not so")})
+    commit_files(folder, {"assay.toml": POLICY})
+    commit_files(folder, {"assay.toml": blind})
+    assert values(context(folder, make_judge(by_name))) == [(None, False), (0.5, False), (None, False)]
+
+
 @pytest.mark.parametrize("is_free", [True, False])
 def test_a_judge_is_asked_about_what_changed_alone(folder: Path, make_judge: Judge, is_free: bool) -> None:
     judge = make_judge(by_name, is_free=is_free)

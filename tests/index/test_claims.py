@@ -42,7 +42,7 @@ def unexpected(tree: str | None) -> Rows:
 
 def answers(reader: ClaimReader) -> dict[str, object]:
     strata = reader.strata()
-    drawn = {name: reader.following(name, b"\0" * 16, 1000) for name in strata}
+    drawn = {name: reader.located(name, reader.following(name, b"\0" * 16, 1000)) for name in strata}
     return {
         "strata": strata,
         "drawn": {name: [(one.hash, one.path, one.blob) for one in drawn[name]] for name in drawn},
@@ -117,9 +117,9 @@ def test_another_version_and_a_tree_that_is_gone_start_from_nothing(tmp_path: Pa
 def test_past_the_greatest_hash_it_goes_on_from_the_least_and_gives_none_twice(tmp_path: Path) -> None:
     ordered = sorted(map(hash_of, ("one", "two", "three")))
     with ClaimIndex(tmp_path / "cache.sqlite3", "main", "1").at("t1", always(PAGES.items())) as reader:
-        assert [one.hash for one in reader.following("a", ordered[2], 2)] == [ordered[2], ordered[0]]
-        assert [one.hash for one in reader.following("a", ordered[1], 9)] == [ordered[1], ordered[2], ordered[0]]
-        assert [one.path for one in reader.following("", ordered[1], 1)] == ["wiki/top.md"]
+        assert reader.following("a", ordered[2], 2) == [ordered[2], ordered[0]]
+        assert reader.following("a", ordered[1], 9) == [ordered[1], ordered[2], ordered[0]]
+        assert [one.path for one in reader.located("", reader.following("", ordered[1], 1))] == ["wiki/top.md"]
 
 
 def test_a_changed_page_moves_its_claims_to_another_stratum_and_a_removed_one_takes_its_along(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_what_follows_a_hash_is_a_fair_sample(tmp_path: Path) -> None:
     some = random.Random(1)
     claims = [str(number) for number in range(400)]
     with ClaimIndex(tmp_path / "cache.sqlite3", "main", "1").at("t", always([("p", made("b", "", *claims))])) as reader:
-        counts = Counter(one.hash for _ in range(400) for one in reader.following("", some.randbytes(16), 10))
+        counts = Counter(hash for _ in range(400) for hash in reader.following("", some.randbytes(16), 10))
     assert sum(counts.values()) == 4000
     assert len(counts) > 380
     assert max(counts.values()) < 60

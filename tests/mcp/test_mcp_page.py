@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
+
 from docs import mcp_session
 from gitops.mcp.offers import offers
+
+pytestmark = pytest.mark.slow
 
 PAGE = mcp_session.PAGE.read_text("utf-8")
 

@@ -20,6 +20,8 @@ from gitops.runs.context import system_clock
 from tests.mcp.serving import ENVELOPE, INITIALIZED, PROJECT, initialize, request, spoken
 from tests.runs.driving import Wiki
 
+pytestmark = pytest.mark.slow
+
 READING = {"list", "grep", "search", "read", "follow", "events", "history"}
 
 

@@ -14,6 +14,8 @@ import pytest
 
 from gitops.cli import one_line
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 EVIL = "\x1b[2J\x1b[H\x1b[8mall is well\x9b3A\x07\x1b]0;owned\x1b\\\u202e"
 PAGE = f"""\

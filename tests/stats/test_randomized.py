@@ -11,6 +11,8 @@ from gitops.errors import CannotRun
 from gitops.stats.bootstrap import product_of_means
 from gitops.stats.randomized import INSTALL, Row, randomized
 
+pytestmark = pytest.mark.slow
+
 Side = list[Row | None]
 
 

@@ -116,6 +116,21 @@ def test_an_ingest_whose_pages_a_partial_clone_lacks_is_left_out_and_told(mill: 
     assert found.reason.startswith(f"ingest {outcome.run.id}: this clone lacks what has to be read")
 
 
+def test_a_page_that_the_index_could_not_read_makes_no_wrong_number_and_counts_once_it_is_there(mill: Wiki) -> None:
+    ingest(mill, MILL, "raw/mill.md")
+    for file in (mill.folder / ".git/assay").glob("cache.sqlite3*"):
+        file.unlink()
+    blob = mill.git("rev-parse", "main:wiki/d.md")
+    loose = mill.folder / ".git/objects" / blob[:2] / blob[2:]
+    data = loose.read_bytes()
+    loose.unlink()
+    with Bench(mill.context(), mill.workspace(), mill.git("rev-parse", "main")) as bench:
+        bench.page_terms()
+    assert "this clone lacks" in measured(mill).reason
+    loose.write_bytes(data)
+    assert measured(mill).score == 0.5
+
+
 def test_the_share_of_the_pages_that_mention_a_term_and_were_touched(mill: Wiki) -> None:
     """Turbine: a, d. Sluice: b, d. Miller: c. Touched: a and b of these four."""
     run = ingest(mill, MILL, "raw/mill.md").run
@@ -213,6 +228,15 @@ def test_of_a_run_for_several_sources_only_pages_that_lead_to_this_one_count(mil
     assert samples(measured(mill))["wiki/d.md"] == "fail"
     ingest(mill, {"wiki/d.md": "See [[new]].\n"}, "raw/mill.md", "raw/other.md", run_type="lint")
     assert samples(measured(mill))["wiki/d.md"] == "pass"
+
+
+def test_pages_that_lead_to_another_content_of_the_source_do_not_count(
+    mill: Wiki, commit_files: Callable[..., str]
+) -> None:
+    ingest(mill, MILL, "raw/mill.md")
+    commit_files(mill.folder, {"raw/mill.md": "turbine turbine turbine sluice sluice miller miller"})
+    ingest(mill, {"wiki/d.md": "See [[new]].\n"}, "raw/mill.md", "raw/other.md", run_type="lint")
+    assert samples(measured(mill))["wiki/d.md"] == "fail"
 
 
 def test_an_adopted_branch_is_measured_by_its_diff(mill: Wiki) -> None:
