@@ -40,9 +40,10 @@ yet you your yours yourself
 """
 STOP_WORDS = frozenset(_FUNCTION_WORDS.split())
 """English function words."""
-UNTELLING = STOP_WORDS.union(
-    ["ain", "aren", "couldn", "didn", "doesn", "don", "hadn", "hasn", "haven", "isn", "ll", "mustn", "needn", "re", "shouldn", "ve", "wasn", "weren", "wouldn"]
-)
+_CONTRACTED = """
+ain aren couldn didn doesn don hadn hasn haven isn ll mustn needn re shouldn ve wasn weren wouldn
+"""
+UNTELLING = STOP_WORDS.union(_CONTRACTED.split())
 """Left out of `top_terms` unless told otherwise: these, and what is left of contractions, which are two words here."""
 
 
