@@ -6,38 +6,27 @@ The run names the sources of these ingests: that is how M2 counts its pages as t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from gitops.agents import revising
+from gitops.agents import lint_runs, revising
 from gitops.agents.ingesting import demand_canonical, refused_claims
+from gitops.agents.lint_runs import Request as Request
 from gitops.agents.writers import backfill_planning
 from gitops.agents.writers.backfill_planning import Missed
 from gitops.agents.writers.ground import Ground, Plan
 from gitops.agents.writers.offline import OfflineWriter, ground
 from gitops.errors import Absent, CannotRun
 from gitops.git.failure import FETCH_MORE
-from gitops.runs import abandoning, staging
 from gitops.runs.context import Context
-from gitops.runs.outcome import Options, Outcome
+from gitops.runs.outcome import Outcome
 from gitops.runs.records import Run
 from gitops.runs.workspace import Workspace
 from gitops.usage import Usage
 
-TRIGGER = "cli:lint --cascade-backfill"
+OPTION = "--cascade-backfill"
 REASON = "mend what ingests missed: pages that mention what their sources speak of"
 State = Literal["nothing", "planned", "finished"]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """Where to land and how. `base` is the target's tip that was looked at; with `plan` nothing is written."""
-
-    target: str
-    base: str
-    preset: str = "offline"
-    plan: bool = False
-    options: Options = field(default_factory=Options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +119,5 @@ def _by_model(
 
 
 def _begun(context: Context, workspace: Workspace, missed: Sequence[Missed], request: Request) -> Run:
-    """Begin the run. Its trigger says which preset writes, and so that a program answers for it.
-
-    Staged whole, pages of another tip than the one looked at would undo what came in meanwhile.
-    """
     sources = dict.fromkeys(workspace.layout.cited(source) for each in missed for source in each.sources)
-    asked = staging.Request("lint", tuple(sources), REASON, triggered_by=f"{TRIGGER} {request.preset}")
-    run = staging.start(context, workspace, request.target, asked)
-    if run.record.base != request.base:
-        told = "the target moved while it was looked at"
-        abandoning.abandon(context, run.id, told)
-        raise CannotRun(told, "git assay lint --cascade-backfill again")
-    return run
+    return lint_runs.begin(context, workspace, request, OPTION, REASON, tuple(sources))

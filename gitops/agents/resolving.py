@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
-from gitops.agents import disagreements, reconciling, revising
+from gitops.agents import disagreements, lint_runs, reconciling, revising
 from gitops.agents.disagreements import Contradiction, Disagreement
 from gitops.agents.ingesting import demand_canonical
+from gitops.agents.lint_runs import Request as Request
 from gitops.agents.reconciling import Mend, Reconciled
 from gitops.agents.revising import gating
 from gitops.agents.synthesis.rehearsing import objections
 from gitops.errors import Absent, CannotRun
 from gitops.git.failure import FETCH_MORE
-from gitops.runs import abandoning, staging
+from gitops.runs import staging
 from gitops.runs.context import Context
-from gitops.runs.outcome import Options, Outcome
+from gitops.runs.outcome import Outcome
 from gitops.runs.records import Run
 from gitops.runs.views import Bench
 from gitops.runs.workspace import Workspace
@@ -30,22 +31,11 @@ from gitops.verify.finding import Finding
 from gitops.verify.verdict import Verdict
 from gitops.wiki.dated import normalised
 
-TRIGGER = "cli:lint --resolve-contradictions"
+OPTION = "--resolve-contradictions"
 REASON = "settle contradictions: date the claims of older sources, note where sources disagree"
 _REHEARSALS = 5
 """So many times pages that would be refused are left out before the verdict is asked for."""
 State = Literal["nothing", "planned", "finished"]
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """Where to land and how. `base` is the target's tip that was measured; with `plan` nothing is written."""
-
-    target: str
-    base: str
-    preset: str = "offline"
-    plan: bool = False
-    options: Options = field(default_factory=Options)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,13 +136,7 @@ def _encoded(made: Reconciled, read: Mapping[str, bytes]) -> dict[str, bytes]:
 
 def begun(context: Context, workspace: Workspace, request: Request) -> Run:
     """Begin the run. CannotRun where the target is not what was measured any more."""
-    asked = staging.Request("lint", reason=REASON, triggered_by=f"{TRIGGER} {request.preset}")
-    run = staging.start(context, workspace, request.target, asked)
-    if run.record.base != request.base:
-        told = "the target moved before anything was written"
-        abandoning.abandon(context, run.id, told)
-        raise CannotRun(told, "git assay lint --resolve-contradictions again")
-    return run
+    return lint_runs.begin(context, workspace, request, OPTION, REASON)
 
 
 class _Writer:

@@ -16,7 +16,7 @@ from gitops.runs.seating import Asking
 from gitops.runs.workspace import Workspace, rooted
 from gitops.verify.verdict import Verdict
 
-WRITERS = ("cli:ingest ", "cli:synthesize ")
+WRITERS = ("cli:ingest ", "cli:synthesize ", "cli:lint --cascade-backfill ", "cli:lint --resolve-contradictions ")
 """The beginnings of what triggers a run that a preset writes; behind them stands the preset's name."""
 
 

@@ -100,7 +100,7 @@ def test_what_was_missed_is_touched_and_m2_rises(mill: Wiki) -> None:
     assert done.outcome.result == "landed", done.outcome.verdict
     record = done.outcome.run.record
     assert (record.run_type, record.sources) == ("lint", ("raw/mill.md",))
-    assert record.triggered_by == f"{backfilling.TRIGGER} offline"
+    assert record.triggered_by == f"cli:lint {backfilling.OPTION} offline"
     assert 'raw/mill.md, "The turbine of the mill stands behind the sluice." @' in mill.show("wiki/water.md")
     assert "## See also" in mill.show("wiki/food.md")
     assert measured(mill).score == 1.0
