@@ -13,7 +13,7 @@ from gitops.agents.writers.backfill_planning import Missed
 from gitops.errors import CannotRun, UsageError
 from gitops.evals.recent_ingests import week
 from gitops.evals.subject import Subject
-from gitops.runs import store
+from gitops.runs import deciding, store
 from gitops.runs.outcome import Options
 from gitops.runs.views import Bench
 from tests.agents.test_ingesting import Doubter, context_of
@@ -101,6 +101,7 @@ def test_what_was_missed_is_touched_and_m2_rises(mill: Wiki) -> None:
     record = done.outcome.run.record
     assert (record.run_type, record.sources) == ("lint", ("raw/mill.md",))
     assert record.triggered_by == f"cli:lint {backfilling.OPTION} offline"
+    assert deciding.is_agent(done.outcome.run)
     assert 'raw/mill.md, "The turbine of the mill stands behind the sluice." @' in mill.show("wiki/water.md")
     assert "## See also" in mill.show("wiki/food.md")
     assert measured(mill).score == 1.0

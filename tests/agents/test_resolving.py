@@ -10,7 +10,7 @@ from gitops.agents.disagreements import Contradiction
 from gitops.agents.resolving import Request, Resolved, resolve
 from gitops.errors import CannotRun, UsageError
 from gitops.git import refs
-from gitops.runs import store
+from gitops.runs import deciding, store
 from gitops.runs.outcome import Options
 from tests.agents.mills import BOTH, FILES, NEW, PEOPLE, WHEEL
 from tests.runs.driving import MAIN, Wiki
@@ -77,6 +77,7 @@ def test_it_lands_by_its_verdict_as_one_run_of_type_lint(wiki: Wiki, go: Go) -> 
     run = done.outcome.run
     assert (done.state, done.outcome.result, done.is_refused) == ("finished", "landed", False)
     assert (run.record.run_type, run.record.triggered_by) == ("lint", "cli:lint --resolve-contradictions offline")
+    assert deciding.is_agent(run)
     assert done.outcome.verdict is not None
     assert [one for one in done.outcome.verdict.findings if one.new and one.level in ("error", "warning")] == []
     assert "As of 2019-05-01, the mill" in wiki.show("wiki/mill.md")
