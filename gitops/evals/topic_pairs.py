@@ -15,7 +15,7 @@ from gitops.evals.topics import Topic, drawn, rank
 from gitops.verify.view import View
 
 MOST_PAIRS = 200
-"""Of one topic (issue 5)."""
+"""Of one topic."""
 MOST_PAGES = 40
 """Of those that mention a topic, so many are looked at."""
 MOST_READ = 120

@@ -1,8 +1,7 @@
 """What a source speaks of, and the pages that speak of it too: what the check `coverage`, M2 and writers go by.
 
 A page mentions a term where it is one of the page's words: of the whole file, as `terms.tokens` finds them, so whole
-words in any script, whatever their case. Substrings would count more: of the 20 key terms of each source of a real
-wiki of 44 pages, 3,151 page and term pairs instead of 2,410.
+words in any script, whatever their case. Substrings would count about a fifth more.
 """
 
 from __future__ import annotations

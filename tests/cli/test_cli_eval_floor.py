@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -38,7 +39,10 @@ def test_killed_it_leaves_no_repository_behind(wiki: Path, tmp_path: Path, numbe
     temporary.mkdir()
     command = [sys.executable, "-m", "gitops", "-C", os.fspath(wiki), "eval", "floor", "--preset", "offline"]
     env = {**os.environ, "PYTHONPATH": os.fspath(PROJECT), "TMPDIR": os.fspath(temporary)}
-    with subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as started:
+    # In the background signals may be ignored, and children inherit that.
+    heard = partial(signal.signal, number, signal.SIG_DFL)
+    quiet, said = subprocess.DEVNULL, subprocess.PIPE
+    with subprocess.Popen(command, env=env, stdout=quiet, stderr=said, text=True, preexec_fn=heard) as started:
         assert started.stderr is not None
         assert "ingesting" in started.stderr.readline()
         assert list(temporary.glob("assay-floor-*")) != []
