@@ -78,6 +78,10 @@ class Commands:
             title="commands", dest=dest, metavar="COMMAND", required=True, parser_class=Parser, prog=parser.prog
         )
 
+    def parsers(self) -> list[Parser]:
+        """Those of all commands added so far, and of theirs."""
+        return [found for each in self._actions.choices.values() for found in (_inner(each) or [each])]
+
     def add(self, name: str, help: str, function: Callable[[argparse.Namespace], int] | None = None) -> Parser:
         """A command; without a function it is a group of commands, or is filled in later."""
         parser: Parser = self._actions.add_parser(name, help=help, description=help[0].upper() + help[1:] + ".")
@@ -85,6 +89,17 @@ class Commands:
         if function is not None:
             parser.set_defaults(function=function)
         return parser
+
+
+def _inner(parser: argparse.ArgumentParser) -> list[Parser]:
+    """The parsers of all commands below one, groups of commands left out."""
+    below = [
+        each
+        for action in parser._actions
+        if isinstance(action, argparse._SubParsersAction)
+        for each in action.choices.values()
+    ]
+    return [found for each in below for found in (_inner(each) or [each])]
 
 
 def _columns() -> int:

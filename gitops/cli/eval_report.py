@@ -29,9 +29,6 @@ def declare(inner: Commands) -> None:
     made.add_argument("--since", type=_since, default=_since("30d"), metavar="WHEN", help=since)
     made.add_argument("--html", metavar="FILE", help="write one page that holds everything, to look at in a browser")
     made.add_argument("--json", action="store_true", help="print JSON")
-    # The specification's own place for it; before the command, as everywhere else, it does as well.
-    named = "which workspace of the repository"
-    made.add_argument("--workspace", default=argparse.SUPPRESS, metavar="NAME", help=named)
 
 
 def report(arguments: argparse.Namespace) -> int:

@@ -49,7 +49,7 @@ def _metrics(found: Sequence[Wellbeing]) -> Iterator[RenderableType]:
     many = len({each.latest.workspace for each in found}) > 1
     for each in found:
         told = each.latest.decides
-        status = told.status.replace("_", " ")
+        status = told.status.replace("_", " ") + (", uncertain" if told.is_uncertain else "")
         name = f"{each.latest.workspace} {each.latest.metric}" if many else each.latest.metric
         score = "-" if told.value is None else _score(each)
         measured = Text(f"  {told.at[:10]}", style="dim")

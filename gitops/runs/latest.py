@@ -21,7 +21,7 @@ from gitops.runs import measurements, names
 from gitops.runs.context import CACHE, Context
 from gitops.runs.measurements import KIND, Measurement
 
-_VERSION = "1"
+_VERSION = "2"
 _TARGET = re.compile(r"[0-9a-f]{40}")
 _STEPS_BACK = 200
 """So many versions of the notes are looked back for one that something was kept for; beyond it all is read."""
@@ -36,6 +36,8 @@ class Told:
     commit: str
     value: float | None
     status: str
+    is_uncertain: bool = False
+    """Whether the interval holds a cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def folded(measured: Iterable[Measurement], before: Iterable[Latest] = ()) -> li
         if one.kind != KIND or one.suite not in one.metrics or one.is_past:
             continue
         key, number = (one.workspace, one.suite), one.metrics[one.suite]
-        told = Told(one.completed_at, one.id, one.commit, number.value, number.status)
+        told = Told(one.completed_at, one.id, one.commit, number.value, number.status, number.uncertain is not None)
         now = found.get(key) or Latest(*key, told, None, False)
         if _age(told) > _age(now.newest):
             now = replace(now, newest=told)

@@ -142,6 +142,7 @@ class MetricStanding(TypedDict):
     metric: str
     score: float | None
     status: str
+    uncertain: bool
     measured_at: str
     commit: str
     blocks: list[str]

@@ -47,6 +47,7 @@ class Wellbeing:
             "metric": self.latest.metric,
             "score": told.value,
             "status": told.status,
+            "uncertain": told.is_uncertain,
             "measured_at": told.at,
             "commit": told.commit,
             "blocks": list(self.blocks),

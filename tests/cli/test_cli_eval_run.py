@@ -271,3 +271,19 @@ def test_the_policy_may_leave_that_to_the_schedule(assay: Assay, solvents: Path,
     assert assay(solvents, "ingest", "raw/report.md").code == 0
     listed = json.loads(assay(solvents, "run", "list", "--json").out)
     assert [one["run_type"] for one in listed["runs"]] == ["ingest"]
+
+
+def test_the_workspace_may_be_named_where_the_specification_has_it(
+    assay: Assay, solvents: Path, refused: Callable[..., None]
+) -> None:
+    found = rows(assay, solvents, "--metric", "M1", "--workspace", "plant")
+    assert found["M1"]["workspace"] == "plant"
+    assert assay(solvents, "eval", "gold", "list", "--workspace", "plant").code == 0
+    refused(assay(solvents, "eval", "run", "--workspace", "plan"), 2, "no workspace is called 'plan'", "'plant'")
+
+
+def test_status_says_where_a_sample_is_too_small_to_tell(assay: Assay, solvents: Path) -> None:
+    rows(assay, solvents, "--metric", "M1")
+    assert "M1  1.00  healthy, uncertain" in assay(solvents, "status").out
+    [told] = json.loads(assay(solvents, "status", "--json").out)["metrics"]
+    assert (told["metric"], told["status"], told["uncertain"]) == ("M1", "healthy", True)
