@@ -9,6 +9,8 @@ import pytest
 from benchmarks import llm_concurrency, llm_tokens
 from benchmarks.timing import Options, Unavailable
 
+pytestmark = pytest.mark.slow
+
 WIKIS = Path(__file__).parents[2] / "../shared/data/wikis"
 
 

@@ -2,10 +2,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from benchmarks import notes
 from benchmarks.timing import Options
 from gitops.git.repository import open_repository
 from gitops.git.snapshot import TreeSnapshot
+
+pytestmark = pytest.mark.slow
 
 
 def test_both_sides_write_the_notes_they_are_timed_for(tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from tests.cli import judged
 from tests.cli.judged import Mills, claims_of, mills_of, row, votes
 from tests.messages_server import Answer, MessagesServer, drop, error, raw, slow, structured, text
 
+pytestmark = pytest.mark.slow
+
 KEPT = "refs/assay/kept"
 
 

@@ -16,6 +16,8 @@ from tests.cli import judged
 from tests.cli.judged import PAGE, Mills, claims_of, mills_of, page, row, votes
 from tests.messages_server import Answer, MessagesServer, structured
 
+pytestmark = pytest.mark.slow
+
 AGAINST = votes("does_not_support")
 KELP = "# Kelp\n\nKelp grows up to 60 cm a day in cold water.\n"
 FORGED = (

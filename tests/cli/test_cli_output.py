@@ -17,6 +17,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 Command = Callable[..., Any]
 PROJECT = Path(__file__).parents[2]
 ALTERED = '# Solvents\n\nIt fell by three fifths.[^1]\n\n[^1]: raw/report.md, "declined by three fifths"\n'

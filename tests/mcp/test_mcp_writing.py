@@ -18,6 +18,8 @@ from gitops.runs.measurements import Measurement
 from tests.mcp.serving import asked, connected, process_session, refused, said, session, told
 from tests.runs.driving import MAIN, QUOTE, Wiki, first_files, page
 
+pytestmark = pytest.mark.slow
+
 Git = Callable[..., str]
 FALSE = page(1, "the sea falls back thrice a day")
 TIDES = {"sources": ["raw/tides.md"], "type": "ingest"}

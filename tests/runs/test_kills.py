@@ -16,6 +16,8 @@ from gitops.runs.records import Run
 from tests.runs.driving import MAIN, Wiki, candidate, kept, name, page
 from tests.runs.soundness import MINE, assert_converges, assert_sound, verdict_count
 
+pytestmark = pytest.mark.slow
+
 STEPS = ("verifying", "candidate", "verify", "verdict", "publish", "swap", "published", "committed", "recorded")
 
 

@@ -27,6 +27,8 @@ from tests.agents.speaking import messages_of, results
 from tests.messages_server import Answer, MessagesServer, text, tool_use, tool_uses
 from tests.runs.driving import Wiki, first_files, kept
 
+pytestmark = pytest.mark.slow
+
 SOUND = f'# Tide\n\nThe sea falls back twice a day.[^1]\n\n[^1]: raw/tides.md, "{FACT}"\n'
 INVENTED = '# Moon\n\nCamels carry it.[^1]\n\n[^1]: raw/tides.md, "camels are the ships of the desert, so they say"\n'
 PAGE = "wiki/p000.md"

@@ -22,6 +22,8 @@ from gitops.wiki.layout import Layout
 from gitops.wiki.names import Files
 from gitops.wiki.snapshot import MemorySnapshot
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 CLAIMS = ROOT / "../shared/data/claims"
 WIKIS = ROOT / "../shared/data/wikis"

@@ -121,6 +121,7 @@ def test_the_order_of_the_dialects_does_not_change_what_is_cited(text: str) -> N
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [
