@@ -128,6 +128,13 @@ def count(text: str) -> int:
     return int(text)
 
 
+def seed(text: str) -> int:
+    """A whole number of at least 0, which says what is drawn."""
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number from 0 on")
+    return int(text)
+
+
 def amount(text: str) -> float:
     """A number that is neither negative nor too large for a record."""
     try:

@@ -9,6 +9,7 @@ from gitops.cli.arguments import Commands, Parser
 
 MODULES: tuple[str, ...] = (
     "eval_run",
+    "eval_ack",
     "eval_report",
     "eval_compare",
     "eval_history",

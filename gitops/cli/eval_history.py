@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from gitops.cli import surroundings
-from gitops.cli.arguments import Commands, Parser, count
+from gitops.cli.arguments import Commands, Parser, count, seed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ def declare(inner: Commands) -> None:
 
 def _common(made: Parser) -> None:
     made.add_argument("metric", metavar="METRIC", help="the metric: M1, M2, …")
-    made.add_argument("--seed", type=_seed, default=0, metavar="N", help="which samples are drawn (default: 0)")
+    made.add_argument("--seed", type=seed, default=0, metavar="N", help="which samples are drawn (default: 0)")
     made.add_argument("--sample", type=count, metavar="N", help="how many are drawn (default: the metric's own number)")
     made.add_argument("--preset", default="", metavar="NAME", help="who answers gold queries (default: [llm] writer)")
     made.add_argument("--keep", action="store_true", help="keep what is measured in the notes of each commit")
@@ -110,9 +110,3 @@ def _keep(context: Context, workspace: Workspace) -> Callable[[Measured], None]:
         evalruns.record(context, workspace, found.measurement, "", found.used, found.transcripts)
 
     return keep
-
-
-def _seed(given: str) -> int:
-    if not given.isascii() or not given.isdigit():
-        raise argparse.ArgumentTypeError(f"'{given}' is not a whole number from 0 on")
-    return int(given)

@@ -1,4 +1,4 @@
-"""`git assay eval run` and `eval ack`: measure, and let work go on though a metric is broken."""
+"""`git assay eval run`: measure now, what is due, or a commit of the past."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from gitops.cli import surroundings
-from gitops.cli.arguments import Commands, count
+from gitops.cli.arguments import Commands, count, seed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gitops.evals.due import Due
     from gitops.evals.metric import Metric
-    from gitops.evals.running import Measured, Wanted
+    from gitops.evals.running import Wanted
     from gitops.runs.context import Context
     from gitops.runs.measurements import Measurement
     from gitops.runs.workspace import Workspace
@@ -25,13 +25,13 @@ _PATIENCE_S = 600.0
 
 
 def declare(inner: Commands) -> None:
-    """Add the commands."""
+    """Add the command."""
     made = inner.add("run", "measure the wiki, and keep what comes out in the notes", run)
     made.add_argument("--metric", default="all", metavar="M1[,M2]|all", help="which metrics (default: all)")
     made.add_argument("--due", action="store_true", help="only what is due: weekly, M3 monthly, M2 after every ingest")
     past = "measure a commit of the past, as of its own time; it speaks of no gate and gets no line in the log"
     made.add_argument("--at", metavar="REV", help=past)
-    made.add_argument("--seed", type=_seed, default=0, metavar="N", help="which samples are drawn (default: 0)")
+    made.add_argument("--seed", type=seed, default=0, metavar="N", help="which samples are drawn (default: 0)")
     made.add_argument("--sample", type=count, metavar="N", help="how many are drawn (default: the metric's own number)")
     made.add_argument("--preset", default="", metavar="NAME", help="who answers gold queries (default: [llm] writer)")
     made.add_argument("--fresh", action="store_true", help="ask the judges anew what they have answered before")
@@ -40,14 +40,6 @@ def declare(inner: Commands) -> None:
     made.add_argument("--no-keep", action="store_true", help="keep no measurement in the notes")
     made.add_argument("--push", action="store_true", help="with --due: land the log's lines on the upstream first")
     made.add_argument("--json", action="store_true", help="print the measurements as JSON")
-    ack = inner.add(
-        "ack", "acknowledge what a broken metric says, which opens its gate until it is measured again", ack_
-    )
-    ack.add_argument("metric", metavar="METRIC", help="the metric: M1, M2, …")
-    ack.add_argument(
-        "--reason", required=True, metavar="TEXT", help="why work may go on; it is recorded with your name"
-    )
-    ack.add_argument("--json", action="store_true", help="print the ack as JSON")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -118,17 +110,12 @@ def _measured(
     target: str,
     wanted: Wanted,
 ) -> list[Measurement]:
-    """Measure, and record each as soon as it is there."""
-    from gitops.evals.running import measured
-    from gitops.runs import evalruns, goldrows
+    """Measure; unless nothing is to be kept, record each as soon as it is there."""
+    from gitops.evals.running import kept, measured
 
-    def keep(found: Measured) -> None:
-        evalruns.record(context, workspace, found.measurement, target, found.used, found.transcripts)
-
-    found = measured(context, workspace, commit, wanted, settled=None if arguments.no_keep else keep)
-    if "M3" in wanted.metrics and not (arguments.no_keep or arguments.at):
-        goldrows.mirrored(context)
-    return [each.measurement for each in found]
+    if arguments.no_keep:
+        return [each.measurement for each in measured(context, workspace, commit, wanted)]
+    return kept(context, workspace, commit, wanted, target)
 
 
 def _rehearsed(context: Context, workspace: Workspace, commit: str, wanted: Wanted) -> int:
@@ -200,47 +187,3 @@ def _due_json(due: Due) -> dict[str, Any]:
     return {name: f"{at:%Y-%m-%dT%H:%M:%SZ}" if at is not None else None for name, at in moments.items()} | {
         "why": due.why or None
     }
-
-
-def ack_(arguments: argparse.Namespace) -> int:
-    """Acknowledge the measurement that the gate follows."""
-    from gitops.errors import UsageError
-    from gitops.evals.registry import chosen
-    from gitops.git import snapshot
-    from gitops.runs import feedback, gates
-
-    [metric] = _one(chosen(arguments.metric), arguments.metric)
-    if not arguments.reason.strip():
-        raise UsageError("--reason is empty", 'say why work may go on: --reason "the source was withdrawn"')
-    context = surroundings.context(arguments)
-    workspace = surroundings.workspace(arguments, context, snapshot.resolve(context.repository, "HEAD"))
-    gate = gates.gates(context, workspace.name).get(metric)
-    if gate is None:
-        raise UsageError(f"{metric} was never measured: there is nothing to acknowledge", "git assay eval run")
-    is_frozen = metric in gates.FROZEN and not gate.was_healthy
-    if not gate.would_block and not is_frozen:
-        status = gate.status.replace("_", " ")
-        raise UsageError(f"{metric} is {status}, which holds nothing up", "git assay eval report")
-    made = feedback.acknowledge(context, metric, gate.counted or gate.newest, arguments.reason)
-    if arguments.json:
-        surroundings.print_json(made.record())
-    else:
-        at = made.commit[:10]
-        print(
-            f"{metric} of {at} is acknowledged by {made.by.name}: what it held up may go on until it is measured again"
-        )
-    return 0
-
-
-def _one(metrics: Mapping[str, Metric], given: str) -> list[str]:
-    from gitops.errors import UsageError
-
-    if len(metrics) != 1:
-        raise UsageError(f"'{given}' is not one metric", "acknowledge them one by one, each with its reason")
-    return list(metrics)
-
-
-def _seed(given: str) -> int:
-    if not given.isascii() or not given.isdigit():
-        raise argparse.ArgumentTypeError(f"'{given}' is not a whole number from 0 on")
-    return int(given)

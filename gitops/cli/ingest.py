@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from gitops.cli import surroundings
@@ -84,7 +83,7 @@ def _each(
                 if source.data is not None:  # a source that waits is not committed either
                     gates.demand_open(context, workspace.name, "ingest")
                 sourcing.bring_in(context, workspace, request.target, source, push=arguments.push)
-                done = one(context, workspace, source.path, request, _sayer(arguments))
+                done = one(context, workspace, source.path, request, surroundings.sayer(arguments))
             except Unreadable as error:
                 codes.append(_cannot(arguments, told, source, error))
                 continue
@@ -101,15 +100,6 @@ def _each(
 
             after_landing.ingested(context, workspace.layout.root, request.target)
     return 1 if 1 in codes else max(codes)
-
-
-def _sayer(arguments: argparse.Namespace) -> Any:
-    """Tells on the terminal what is being done; nothing with --quiet."""
-    if arguments.quiet or not sys.stderr.isatty():
-        return lambda message: None
-    from gitops.cli import one_line
-
-    return lambda message: print(one_line(message), file=sys.stderr)
 
 
 def _shown(arguments: argparse.Namespace, told: list[dict[str, Any]], done: Ingested) -> int:

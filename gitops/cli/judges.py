@@ -40,6 +40,7 @@ def _remembered(arguments: argparse.Namespace, seat: Seat, names: Sequence[str])
     import atexit
     from dataclasses import replace
 
+    from gitops import assembly
     from gitops.index.cache import Cache
     from gitops.runs.context import CACHE
     from gitops.runs.keeping import Kept
@@ -50,7 +51,7 @@ def _remembered(arguments: argparse.Namespace, seat: Seat, names: Sequence[str])
     atexit.register(cache.close)
     kept = Kept(cache, seat.purpose, arguments.fresh)
     seat = replace(seat, kept=kept)
-    found = [surroundings.seated(name, seat) for name in names]
+    found = [assembly.seated(name, seat) for name in names]
     return Panel(tuple(judge if judge.is_free else Remembered(judge, kept) for judge in found))
 
 

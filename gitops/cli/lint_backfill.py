@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from gitops.cli import surroundings
@@ -100,20 +99,10 @@ def _done(
     from gitops.errors import CannotRun
 
     try:
-        return mend(context, workspace, missed, request, _sayer(arguments))
+        return mend(context, workspace, missed, request, surroundings.sayer(arguments))
     except CannotRun as error:
-        if arguments.json:
-            said = {"state": "no_verdict", "error": error.message, "hint": error.hint}
-            surroundings.print_json({"schema": "assay/backfill/1", **said})
+        surroundings.tell_no_verdict(arguments, "assay/backfill/1", error)
         raise
-
-
-def _sayer(arguments: argparse.Namespace) -> Any:
-    from gitops.cli import one_line
-
-    if arguments.quiet or arguments.json or not sys.stderr.isatty():
-        return lambda message: None
-    return lambda message: print(one_line(message), file=sys.stderr)
 
 
 def _tell(arguments: argparse.Namespace, done: Backfilled, missed: Sequence[Missed], why: str) -> None:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from gitops.cli import surroundings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from gitops.agents.disagreements import Contradiction
     from gitops.agents.reconciling import Mend
     from gitops.agents.resolving import Request, Resolved
-    from gitops.errors import CannotRun
     from gitops.evals.metric import MetricResult
     from gitops.runs.context import Context
     from gitops.runs.workspace import Workspace
@@ -44,7 +42,7 @@ def resolve(arguments: argparse.Namespace, context: Context) -> int:
     if found.score is None and not contradictions:
         told = f"whether pages contradict each other is not known, for M5 is not measured: {found.reason}"
         error = CannotRun(told, "git assay eval run --metric M5")
-        _tell_no_verdict(arguments, error)
+        surroundings.tell_no_verdict(arguments, "assay/resolve/1", error)
         raise error
     done = _done(arguments, context, workspace, contradictions, request)
     _tell(arguments, done, found)
@@ -93,25 +91,10 @@ def _done(
     from gitops.errors import CannotRun
 
     try:
-        return settle(context, workspace, contradictions, request, _sayer(arguments))
+        return settle(context, workspace, contradictions, request, surroundings.sayer(arguments))
     except CannotRun as error:
-        _tell_no_verdict(arguments, error)
+        surroundings.tell_no_verdict(arguments, "assay/resolve/1", error)
         raise
-
-
-def _tell_no_verdict(arguments: argparse.Namespace, error: CannotRun) -> None:
-    """Tell an error on standard output too, where JSON is asked for."""
-    if arguments.json:
-        said = {"state": "no_verdict", "error": error.message, "hint": error.hint}
-        surroundings.print_json({"schema": "assay/resolve/1", **said})
-
-
-def _sayer(arguments: argparse.Namespace) -> Callable[[str], None]:
-    from gitops.cli import one_line
-
-    if arguments.quiet or arguments.json or not sys.stderr.isatty():
-        return lambda message: None
-    return lambda message: print(one_line(message), file=sys.stderr)
 
 
 def _tell(arguments: argparse.Namespace, done: Resolved, found: MetricResult) -> None:

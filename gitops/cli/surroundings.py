@@ -5,18 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gitops.errors import AssayError
     from gitops.git.repository import Repository
     from gitops.git.snapshot import TreeSnapshot
     from gitops.runs.context import Context
-    from gitops.runs.seating import Seat
     from gitops.runs.workspace import Workspace
-    from gitops.verify.judge import Judge
 
 
 def repository(arguments: argparse.Namespace) -> Repository:
@@ -37,6 +36,7 @@ def folder(arguments: argparse.Namespace) -> Path:
 
 def context(arguments: argparse.Namespace, *, sweep: bool = True) -> Context:
     """What flows need around them; puts right first what a killed process left behind."""
+    from gitops import assembly
     from gitops.git import refs
     from gitops.runs.context import Context, system_clock
     from gitops.runs.names import CANDIDATES
@@ -48,7 +48,7 @@ def context(arguments: argparse.Namespace, *, sweep: bool = True) -> Context:
         warn=_quiet if arguments.quiet else _warn,
         progress=_without_progress if arguments.quiet else progress,
         triggered_by="cli:" + getattr(arguments, "command", ""),
-        seating=seated,
+        seating=assembly.seated,
     )
     if sweep and refs.listed(made.repository, CANDIDATES):  # else all that landing takes need not be imported
         from gitops.runs.sweep import quick
@@ -56,13 +56,6 @@ def context(arguments: argparse.Namespace, *, sweep: bool = True) -> Context:
         for told in quick(made):
             made.warn(told)
     return made
-
-
-def seated(name: str, seat: Seat) -> Judge:
-    """A judge of the policy, be it one that needs a model."""
-    from gitops import assembly
-
-    return assembly.seated(name, seat)
 
 
 def fixed_clock() -> Any:
@@ -153,6 +146,21 @@ def _quiet(message: str) -> None:
 
 def _without_progress(what: str, items: Iterable[Any], total: int) -> Iterator[Any]:
     return iter(items)
+
+
+def sayer(arguments: argparse.Namespace) -> Callable[[str], None]:
+    """Tells on a terminal what is being done; nothing with --quiet or --json."""
+    if arguments.quiet or arguments.json or not sys.stderr.isatty():
+        return _quiet
+    from gitops.cli import one_line
+
+    return lambda message: print(one_line(message), file=sys.stderr)
+
+
+def tell_no_verdict(arguments: argparse.Namespace, schema: str, error: AssayError) -> None:
+    """Tell on standard output too why nothing was decided, where JSON is asked for."""
+    if arguments.json:
+        print_json({"schema": schema, "state": "no_verdict", "error": error.message, "hint": error.hint})
 
 
 def progress(what: str, items: Iterable[Any], total: int) -> Iterator[Any]:

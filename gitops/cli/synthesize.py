@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import TYPE_CHECKING, Any
 
 from gitops.cli import surroundings
@@ -61,24 +60,11 @@ def _done(arguments: argparse.Namespace, context: Context, workspace: Workspace,
     from gitops.agents.synthesizing import synthesize
     from gitops.errors import Blocked, CannotRun
 
-    is_told = not (arguments.quiet or arguments.json) and sys.stderr.isatty()
     try:
-        return synthesize(context, workspace, request, _say if is_told else _silent)
+        return synthesize(context, workspace, request, surroundings.sayer(arguments))
     except (Blocked, CannotRun) as error:
-        if arguments.json:
-            said = {"state": "no_verdict", "error": error.message, "hint": error.hint}
-            surroundings.print_json({"schema": "assay/synthesize/1", **said})
+        surroundings.tell_no_verdict(arguments, "assay/synthesize/1", error)
         raise
-
-
-def _say(message: str) -> None:
-    from gitops.cli import one_line
-
-    print(one_line(message), file=sys.stderr)
-
-
-def _silent(message: str) -> None:
-    """Say nothing."""
 
 
 def _told(arguments: argparse.Namespace, done: Synthesized) -> int:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from gitops.cli import surroundings
-from gitops.cli.arguments import Commands, Parser, count
+from gitops.cli.arguments import Commands, Parser, count, seed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ def declare(name: str, parser: Parser) -> None:
     )
     named = "who judges: names with commas between, or none (default: the policy's)"
     made.add_argument("--judge", type=_names, default=(), metavar="NAME[,NAME]", help=named)
-    made.add_argument("--seed", type=_seed, default=0, metavar="N", help="which claims are drawn (default: 0)")
+    made.add_argument("--seed", type=seed, default=0, metavar="N", help="which claims are drawn (default: 0)")
     size = "how many errors of each kind, and how many claims left as they are (default: 50)"
     made.add_argument("--sample", type=count, default=50, metavar="N", help=size)
     made.add_argument("--fresh", action="store_true", help="ask the judges anew what they have answered before")
@@ -61,9 +61,3 @@ def _names(given: str) -> Sequence[str]:
     if not all(names):
         raise argparse.ArgumentTypeError(f"'{given}' names no judge in one of its places")
     return names
-
-
-def _seed(given: str) -> int:
-    if not given.isascii() or not given.isdigit():
-        raise argparse.ArgumentTypeError(f"'{given}' is not a whole number from 0 on")
-    return int(given)

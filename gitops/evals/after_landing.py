@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from gitops.errors import Absent, AssayError
 from gitops.evals.metric import Metric
 from gitops.evals.registry import registry
-from gitops.evals.running import Measured, Wanted, measured
+from gitops.evals.running import Wanted, kept
 from gitops.git import refs
-from gitops.runs import evalruns, gates, latest
+from gitops.runs import gates, latest
 from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement
 from gitops.runs.workspace import Workspace, rooted
@@ -57,15 +58,7 @@ def _at_the_tip(context: Context, root: str, target: str, choice: Choice) -> lis
         return []
     workspace = rooted(context.repository, tip, root)
     metrics = choice(workspace, tip)
-    if not metrics:
-        return []
-
-    def keep(found: Measured) -> None:
-        evalruns.record(context, workspace, found.measurement, target, found.used, found.transcripts)
-        _tell(context, found.measurement)
-
-    found = measured(context, workspace, tip, Wanted(metrics), settled=keep)
-    return [each.measurement for each in found]
+    return kept(context, workspace, tip, Wanted(metrics), target, partial(_tell, context)) if metrics else []
 
 
 def _tell(context: Context, measurement: Measurement) -> None:

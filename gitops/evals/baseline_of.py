@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from gitops.evals.first_parents import first_parents
+from gitops.evals.landings import landed
 from gitops.runs import evalruns, store
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
@@ -31,18 +32,15 @@ def baseline(context: Context, workspace: Workspace, commit: str, moment: dateti
     `Absent` where a shallow clone lacks the commits of then.
     """
     until = (moment - WEEK).timestamp()
-    landings: dict[str, str] = {}
     parents: list[str] = []
     for here in first_parents(context, commit):
         if context.commit(here).time <= until:
             return Baseline(here, f"the newest commit of {moment - WEEK:%Y-%m-%d} or before")
         parents.append(here)
-    for run in store.all_runs(context).values():
-        about = run.record
-        if run.status == "committed" and about.workspace == workspace.name and about.run_type != evalruns.RUN_TYPE:
-            landed = run.landed.commit if run.landed is not None else run.state.candidate
-            landings[landed] = run.id
+    about = ((run, run.record) for run in store.all_runs(context).values())
+    writing = (run for run, of in about if of.workspace == workspace.name and of.run_type != evalruns.RUN_TYPE)
+    runs = {each.commit: each.id for each in landed(context, commit, writing).known}
     for child, parent in pairwise(parents):
-        if child in landings:
-            return Baseline(parent, f"the commit before run {landings[child]}", landings[child])
+        if child in runs:
+            return Baseline(parent, f"the commit before run {runs[child]}", runs[child])
     return None

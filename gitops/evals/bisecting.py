@@ -18,7 +18,6 @@ from gitops.evals.wiki_commits import WikiCommit, brought, wiki_commits
 from gitops.git import history
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
-from gitops.runs.gates import KIND
 from gitops.runs.measurements import Measurement, Metric
 from gitops.runs.provenance import Origin, origins
 
@@ -165,7 +164,7 @@ def _turned(before: Measurement, after: Measurement) -> list[Turned]:
 
 def known_good(context: Context, by: Revisiting, bad: str) -> str:
     """The newest commit before `bad` that the notes call better. UsageError where they know none."""
-    mine = [one for one in by.known if (one.kind, one.suite, one.workspace) == (KIND, by.name, by.workspace.name)]
+    mine = [one for one in by.known if one.is_of(by.name, by.workspace.name)]
     healthy = {one.commit for one in mine if one.metrics[by.name].status == "healthy"}
     line = history.first_parent(context.repository, bad)
     found = next((commit for commit in line if commit in healthy and commit != bad), None)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from gitops.evals.landings import Landing, landed
 from gitops.evals.metric import Metric
 from gitops.git import history, objects
 from gitops.runs.context import Context, epoch_of
-from gitops.runs.gates import KIND
 from gitops.runs.measurements import Measurement
 from gitops.runs.records import Run
 
@@ -37,16 +37,17 @@ def schedule(
     tip: str,
 ) -> dict[str, Due]:
     """When each metric is due, by its id. `runs` are all runs, `tip` is the commit that would be measured."""
-    mine = [one for one in known if one.kind == KIND and one.workspace == workspace and not one.is_past]
+    mine = [one for one in known if one.is_metric and one.workspace == workspace and not one.is_past]
     # One of a moment that is still to come, by a clock that went wrong, is told once and then holds nothing up.
     now = context.now
     mine.sort(key=lambda one: (one.completed_at <= now, one.completed_at, one.id))
     last = {one.suite: one for one in mine}
-    ingests = _landed(context, workspace, runs, tip)
+    of_type = (run for run in runs if (run.record.workspace, run.record.run_type) == (workspace, "ingest"))
+    ingests = landed(context, tip, of_type).known
     return {name: _due(context, name, metric, last.get(name), ingests) for name, metric in metrics.items()}
 
 
-def _due(context: Context, name: str, metric: Metric, last: Measurement | None, ingests: Sequence[Run]) -> Due:
+def _due(context: Context, name: str, metric: Metric, last: Measurement | None, ingests: Sequence[Landing]) -> Due:
     if last is None:
         return Due(name, None, None, "it was never measured")
     at = datetime.fromtimestamp(epoch_of(last.completed_at), UTC)
@@ -66,21 +67,9 @@ def _month_later(at: datetime) -> datetime:
     return at.replace(year=year, month=month, day=min(at.day, monthrange(year, month)[1]))
 
 
-def _landed(context: Context, workspace: str, runs: Iterable[Run], tip: str) -> list[Run]:
-    """The ingests that landed in the history of a commit, newest first."""
-    ingests = [run for run in runs if run.record.workspace == workspace and run.record.run_type == "ingest"]
-    there = [run for run in ingests if run.status == "committed" and _is_in(context, run, tip)]
-    return sorted(there, key=lambda run: (run.state.at, run.id), reverse=True)
-
-
-def _is_in(context: Context, run: Run, tip: str) -> bool:
-    commit = run.state.candidate
-    return objects.exists(context.repository, commit) and history.is_ancestor(context.repository, commit, tip)
-
-
-def _not_in(context: Context, ingests: Sequence[Run], measured: str) -> Run | None:
+def _not_in(context: Context, ingests: Sequence[Landing], measured: str) -> Landing | None:
     """The newest ingest, where the commit that was last measured does not have it."""
-    newest = ingests[0] if ingests else None
-    if newest is None or (objects.exists(context.repository, measured) and _is_in(context, newest, measured)):
-        return None
-    return newest
+    newest = ingests[-1] if ingests else None
+    if newest is None or not objects.exists(context.repository, measured):
+        return newest
+    return None if history.is_ancestor(context.repository, newest.commit, measured) else newest

@@ -42,16 +42,18 @@ class Landings:
 
 def landings(context: Context, root: str, commit: str, runs: Iterable[Run]) -> Landings:
     """The landings of the workspace at a folder that the history of a commit holds."""
-    mine = [run for run in runs if run.record.workspace_root == root and run.status == "committed"]
-    mine = [run for run in mine if not evalruns.is_measuring(run)]
+    return landed(context, commit, (run for run in runs if run.record.workspace_root == root))
+
+
+def landed(context: Context, commit: str, runs: Iterable[Run]) -> Landings:
+    """Those of some runs that the history of a commit holds, by their own candidate or by a server's commit."""
+    mine = [run for run in runs if run.status == "committed" and not evalruns.is_measuring(run)]
     outside = {run.id for run in proof.outside(context, mine, commit)}
     known, absent = [], []
     for run in mine:
-        landed = run.state.candidate if run.id not in outside else _elsewhere(context, run, commit)
-        if landed:
-            known.append(
-                Landing(run, landed, datetime.fromtimestamp(commits.read(context.repository, landed).time, UTC))
-            )
+        made = run.state.candidate if run.id not in outside else _elsewhere(context, run, commit)
+        if made:
+            known.append(Landing(run, made, datetime.fromtimestamp(commits.read(context.repository, made).time, UTC)))
         elif not objects.exists(context.repository, run.state.candidate):
             absent.append(run)
     return Landings(tuple(sorted(known, key=lambda each: (each.at, each.id))), tuple(absent))

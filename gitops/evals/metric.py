@@ -60,8 +60,13 @@ class Metric:
     unit: str = "share"
     direction: Literal["higher", "lower"] = "higher"
     cuts: Cuts | None = None
-    is_judged: bool = False
-    """Whether judges vote: the judge's published accuracy then stands beside the score."""
+    asks: Literal["", "claims", "pairs"] = ""
+    """What judges vote on, if they do: how right they are on such cases then stands beside the score."""
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether judges vote."""
+        return bool(self.asks)
 
 
 def not_measured(reason: str, **more: Any) -> MetricResult:

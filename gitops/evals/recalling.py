@@ -15,7 +15,6 @@ from gitops.evals.instruments import instrument, subject
 from gitops.git import snapshot
 from gitops.runs import measurements
 from gitops.runs.context import Context
-from gitops.runs.gates import KIND
 from gitops.runs.measurements import SCHEMA, Measurement
 from gitops.runs.notelines import strict_json
 from gitops.runs.records import id_of
@@ -61,7 +60,7 @@ def recall(
 
 def key(measurement: Measurement, name: str) -> str:
     """What a metric is called among those of all kinds: `M1`, `verifier_test.caught`."""
-    return name if measurement.kind == KIND else f"{measurement.kind}.{name}"
+    return name if measurement.kind == measurements.KIND else f"{measurement.kind}.{name}"
 
 
 def _of_commit(context: Context, word: str, commit: str, workspace: str) -> Recalled:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from gitops.evals import metric as metrics
-from gitops.evals.accuracy import Accuracy, Asked, published
+from gitops.evals.accuracy import Accuracy, published
 from gitops.evals.due import Due, schedule
 from gitops.evals.registry import registry
 from gitops.runs import feedback, gates, measurements, store
@@ -19,8 +19,6 @@ from gitops.runs.measurements import Measurement, Metric
 WEEKS = 4
 """So many weeks back goes the trend."""
 _WEEK = timedelta(days=7)
-_ASKED: Mapping[str, Asked] = {"M5": "pairs"}
-"""What the judges of a metric are asked, where that is not claims and their sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +130,7 @@ def report(context: Context, workspace: str, commit: str, since: datetime) -> Re
     """How the metrics of a workspace stand: all that are known, and those that were ever measured."""
     every = measurements.everything(context)
     for one in every:
-        if one.kind == gates.KIND and one.workspace == workspace and not _is_name(one.suite):
+        if one.is_metric and one.workspace == workspace and not _is_name(one.suite):
             context.warn_once(f"a measurement on {one.commit[:10]}: '{one.suite}' can be no metric's name; skipped")
     coming = schedule(context, workspace, registry(), every, store.all_runs(context).values(), commit)
     return told(workspace, commit, (since, context.clock()), every, feedback.all_acks(context), coming)
@@ -157,8 +155,7 @@ def told(
 
 def _is_told(one: Measurement, workspace: str) -> bool:
     """Whether a measurement is one of a metric of this workspace, as it stood when it was made."""
-    is_of_metric = one.kind == gates.KIND and one.workspace == workspace and one.suite in one.metrics
-    return is_of_metric and _is_name(one.suite) and not one.is_past
+    return one.is_metric and one.workspace == workspace and _is_name(one.suite) and not one.is_past
 
 
 def _is_name(suite: str) -> bool:
@@ -175,7 +172,7 @@ def _standing(
     known = registry().get(name)
     mine = [one for one in every if one.suite == name]
     series = tuple(one for one in mine if within[0] <= moment(one.completed_at))
-    return Standing(name, known, gate, series, _weeks(name, mine, within[1]), due, _judges(name, known, gate))
+    return Standing(name, known, gate, series, _weeks(name, mine, within[1]), due, _judges(known, gate))
 
 
 def _weeks(name: str, mine: Sequence[Measurement], now: datetime) -> tuple[float | None, ...]:
@@ -187,14 +184,13 @@ def _weeks(name: str, mine: Sequence[Measurement], now: datetime) -> tuple[float
     return tuple(found)
 
 
-def _judges(name: str, known: metrics.Metric | None, gate: Gate | None) -> tuple[Judged, ...]:
-    if gate is None or known is None or not known.is_judged:
+def _judges(known: metrics.Metric | None, gate: Gate | None) -> tuple[Judged, ...]:
+    if gate is None or known is None or not known.asks:
         return ()
     noted = (gate.counted or gate.newest).instrument.get("judges")
     said = noted if isinstance(noted, list | tuple) else ()
     pairs = [(str(each.get("id", "")), str(each.get("version", ""))) for each in said if isinstance(each, Mapping)]
-    asked = _ASKED.get(name, "claims")
-    return tuple(Judged(judge, version, published(judge, version, asked)) for judge, version in pairs)
+    return tuple(Judged(judge, version, published(judge, version, known.asks)) for judge, version in pairs)
 
 
 def moment(text: str) -> datetime:

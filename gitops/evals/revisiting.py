@@ -9,7 +9,6 @@ from gitops.errors import UsageError
 from gitops.evals.instruments import instrument
 from gitops.evals.running import Measured, Wanted, measured, spoken_of
 from gitops.runs.context import Context, epoch_of
-from gitops.runs.gates import KIND
 from gitops.runs.measurements import Measurement
 from gitops.runs.seating import Seat, left, offline_only
 from gitops.runs.views import Bench
@@ -79,7 +78,7 @@ class Revisiting:
         """The newest that speaks of the commit's own time."""
         time = self.context.commit(commit).time
         for one in reversed(self.known):
-            if (one.commit, one.kind, one.suite, one.workspace) == (commit, KIND, self.name, self.workspace.name):
+            if one.commit == commit and one.is_of(self.name, self.workspace.name):
                 is_timely = one.is_past or abs(epoch_of(spoken_of(one)) - time) < _DAY_S
                 if is_timely and instrument(one, self.name) == self._by:
                     return one

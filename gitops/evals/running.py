@@ -10,14 +10,12 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
 from gitops.errors import Absent, AssayError, OutOfBudget
-from gitops.evals import soundness
 from gitops.evals.answered import Answering
 from gitops.evals.metric import Metric, MetricResult, not_measured
+from gitops.evals.stating import failed, stated
 from gitops.evals.subject import Subject
-from gitops.runs import measurements, names
+from gitops.runs import evalruns, goldrows, measurements, names
 from gitops.runs.context import Context
-from gitops.runs.gates import KIND
-from gitops.runs.judging import VERIFIER
 from gitops.runs.measurements import Measurement
 from gitops.runs.seating import Asking, left, would_ask
 from gitops.runs.transcripts import Transcript
@@ -82,6 +80,29 @@ def measured(
     return found
 
 
+def kept(
+    context: Context,
+    workspace: Workspace,
+    commit: str,
+    wanted: Wanted,
+    target: str,
+    told: Callable[[Measurement], None] = lambda measurement: None,
+) -> list[Measurement]:
+    """Measure a commit and record each measurement as soon as it is there; `told` is called with it.
+
+    `target` is the branch whose log gets their lines, '' for none. Gold that was asked is brought into the index too.
+    """
+
+    def keep(found: Measured) -> None:
+        evalruns.record(context, workspace, found.measurement, target, found.used, found.transcripts)
+        told(found.measurement)
+
+    found = measured(context, workspace, commit, wanted, settled=keep)
+    if "M3" in wanted.metrics and not wanted.is_past:
+        goldrows.mirrored(context)
+    return [each.measurement for each in found]
+
+
 def rehearsed(context: Context, workspace: Workspace, commit: str, wanted: Wanted) -> list[str]:
     """What judges and answerers that need a model would be asked; none of them is asked, and nothing is kept."""
     told: list[str] = []
@@ -122,7 +143,7 @@ def _each(bench: Bench, wanted: Wanted, known: Sequence[Measurement]) -> Iterato
         result = _result(context, name, metric, subject, wanted, known)
         used = result.used if result.used.calls else subject.asking.used
         spent += used
-        made = _stated(subject, name, metric, replace(result, used=used), started, is_past=wanted.is_past)
+        made = stated(subject, name, metric, replace(result, used=used), started, is_past=wanted.is_past)
         yield Measured(made, used, subject.asking)
 
 
@@ -137,7 +158,7 @@ def earlier(
 
     Those of past commits (`eval run --at`) count for such alone: a trend mixes no two clocks.
     """
-    of_metric = (one for one in known if (one.kind, one.suite, one.workspace) == (KIND, metric, workspace))
+    of_metric = (one for one in known if one.is_of(metric, workspace))
     told = [(spoken_of(one), one) for one in of_metric if is_past or not one.is_past]
     now = f"{moment:%Y-%m-%dT%H:%M:%SZ}"
     return [one for at, one in sorted(told, key=lambda each: (each[0], each[1].id)) if at < now]
@@ -163,92 +184,9 @@ def _result(
     except Absent as error:
         return not_measured(f"this clone lacks what has to be read: {error}")
     except Exception as error:
-        return _raised(context, name, error)
-
-
-def _raised(context: Context, name: str, error: Exception) -> MetricResult:
-    """A metric that fails is a fault of the program: told with its place, so that it can be mended."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = f" at {trace.tb_frame.f_code.co_filename.rpartition('/')[2]}:{trace.tb_lineno}" if trace else ""
-    told = " ".join(f"it failed: {type(error).__name__}: {error}{where}".split())
-    context.warn(f"{name}: {told}")
-    return not_measured(told)
+        return failed(context, name, error)
 
 
 def _last(known: Sequence[Measurement], name: str, workspace: str) -> str:
-    mine = (one for one in known if (one.kind, one.suite, one.workspace) == (KIND, name, workspace))
-    return max((one.completed_at for one in mine if not one.is_past), default="")
-
-
-def _stated(
-    subject: Subject, name: str, metric: Metric, result: MetricResult, started: str, *, is_past: bool
-) -> Measurement:
-    """The measurement of a result; of one that no record can hold or no reader believe, why there is none."""
-    try:
-        soundness.demand_score(metric, result)
-        made = _measurement(subject, name, metric, result, started, is_past=is_past)
-        soundness.demand_readable(made)
-        return made
-    except Exception as error:
-        failed = replace(_raised(subject.context, name, error), used=result.used)
-        return _measurement(subject, name, metric, failed, started, is_past=is_past)
-
-
-def _measurement(
-    subject: Subject, name: str, metric: Metric, result: MetricResult, started: str, *, is_past: bool
-) -> Measurement:
-    context, workspace = subject.context, subject.workspace
-    about = {
-        "verifier": VERIFIER,
-        "config_snapshot": workspace.policy,
-        "moment": f"{subject.moment:%Y-%m-%dT%H:%M:%SZ}",
-        "is_past": is_past,
-    }
-    return Measurement(
-        summary=_summary(name, metric, result),
-        kind=KIND,
-        run_id=subject.run_id,
-        commit=subject.commit,
-        workspace=workspace.name,
-        suite=name,
-        suite_version=str(metric.version),
-        subject=about | dict(result.subject),
-        instrument={"metrics": {name: metric.version}} | dict(result.instrument),
-        started_at=started,
-        completed_at=context.now,
-        samples=result.samples,
-        metrics={name: _number(metric, result)},
-        reason=result.reason,
-        details=result.details,
-        used=result.used.record(),
-    ).named()
-
-
-def _number(metric: Metric, result: MetricResult) -> measurements.Metric:
-    uncertain = result.uncertain
-    if uncertain is None and metric.cuts is not None and result.score is not None:
-        uncertain = metric.cuts.uncertain(result.score, result.interval, is_share=metric.unit == "share")
-    return measurements.Metric(
-        value=result.score,
-        n=result.n,
-        interval=result.interval,
-        direction=metric.direction,
-        unit=metric.unit,
-        status=result.status,
-        uncertain=uncertain,
-        counts=result.counts,
-    )
-
-
-def _summary(name: str, metric: Metric, result: MetricResult) -> str:
-    if result.score is None:
-        told = "not measured" if result.status == "not_measured" else result.status
-        return f"{name} {metric.title}: {told}: {result.reason}" if result.reason else f"{name} {metric.title}: {told}"
-    return f"{name} {metric.title}: {shown(metric, result.score)}, {result.status.replace('_', ' ')}"
-
-
-def shown(metric: Metric, score: float) -> str:
-    """A score as people read it: two decimals of a share or product, a whole week."""
-    return f"{metric.unit} {score:.0f}" if metric.unit == "week" else f"{score:.2f}"
+    mine = (one for one in known if one.is_of(name, workspace) and not one.is_past)
+    return max((one.completed_at for one in mine), default="")

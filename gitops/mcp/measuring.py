@@ -77,13 +77,7 @@ def _measured(call: Call, workspace: Workspace, commit: str, wanted: running.Wan
     """Each metric, recorded as soon as it is there: what a kill interrupts is the last one."""
     is_on_branch = call.context.repository.head_branch() is not None and not evalruns.is_pull_request(os.environ)
     target = call.target() if is_on_branch else ""
-    kept: list[Measurement] = []
-
-    def keep(each: running.Measured) -> None:
-        kept.append(evalruns.record(call.context, workspace, each.measurement, target, each.used, each.transcripts))
-
-    running.measured(call.context, workspace, commit, wanted, settled=keep)
-    return kept
+    return running.kept(call.context, workspace, commit, wanted, target)
 
 
 def begun(text: str, now: datetime) -> datetime:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from gitops.evals.due import Due
 from gitops.evals.metric import Metric
-from gitops.evals.running import shown
+from gitops.evals.stating import shown
 from gitops.report import text
 from gitops.report.visible import inline
 from gitops.runs.gates import BLOCKS, MENDS

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from gitops.errors import Absent, AssayError, CannotRun
 from gitops.git import refs
 from gitops.index import records as rows
-from gitops.runs import abandoning, evalruns, indexrows, landing, mirror, names, remaking, staging, store
+from gitops.runs import abandoning, evalruns, landing, mirror, names, remaking, staging, store
 from gitops.runs.candidate import NothingToLand
 from gitops.runs.context import Context
 from gitops.runs.landing import Options, Outcome
@@ -43,7 +43,7 @@ def catch_up(context: Context, runs: Iterable[Run], measured: Iterable[Measureme
     A kill between notes and index leaves it behind, and so does a fetch of what another machine measured.
     """
     made = {run.id for run in runs if run.status == "committed" and evalruns.is_measuring(run)}
-    told = made & {one.run_id for one in measured if indexrows.is_metric(one)}
+    told = made & {one.run_id for one in measured if one.is_metric}
     try:
         with mirror.opened(context) as index:
             known, shown = ({row["run_id"] for row in rows.rows(index, table)} for table in ("runs", "eval_runs"))

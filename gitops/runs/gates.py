@@ -16,7 +16,6 @@ from gitops.runs.measurements import Measurement, Metric
 
 Operation = Literal["ingest", "cascade", "synthesis"]
 """What a gate may hold up. `synthesis` is the scheduled one, `synthesize --due`; asked for by hand, it is free."""
-KIND = measurements.KIND
 
 BLOCKS: Mapping[tuple[str, str], tuple[Operation, ...]] = {
     ("M1", "broken"): ("synthesis",),
@@ -55,7 +54,7 @@ class Gate:
     @property
     def status(self) -> str:
         """The status that the gate follows."""
-        return self.number.status if self.counted is not None else "not_measured"
+        return self.number.status
 
     @property
     def number(self) -> Metric:
@@ -80,29 +79,28 @@ class Gate:
 
 def gates(context: Context, workspace: str) -> dict[str, Gate]:
     """How every metric of a workspace stands that was ever measured, by its id."""
-    return of(_measured(context, workspace), feedback.all_acks(context))
-
-
-def _measured(context: Context, workspace: str) -> list[Measurement]:
-    every = measurements.everything(context)
-    return [one for one in every if one.kind == KIND and one.workspace == workspace and one.suite in one.metrics]
+    mine = (one for one in measurements.everything(context) if one.workspace == workspace)
+    return of(mine, feedback.all_acks(context))
 
 
 def of(measured: Iterable[Measurement], acks: Sequence[Ack]) -> dict[str, Gate]:
     """The gates that some measurements of one workspace and some acks come to; past commits open and close none."""
-    series: dict[str, list[Measurement]] = {}
-    for one in measured:
-        if not one.is_past:
-            series.setdefault(one.suite, []).append(one)
-    return {metric: _gate(metric, found, acks) for metric, found in sorted(series.items())}
+    known = {one.id: one for one in measured}
+    return {each.metric: _gate(each, known, acks) for each in latest.folded(known.values())}
 
 
-def _gate(metric: str, found: list[Measurement], acks: Sequence[Ack]) -> Gate:
-    counted = [one for one in found if one.metrics[metric].value is not None]
-    last = counted[-1] if counted else None
-    ack = next((each for each in reversed(acks) if each.measurement == (last or found[-1]).id), None)
-    was_healthy = any(one.metrics[metric].status == "healthy" for one in counted)
-    return Gate(metric, found[-1], last, ack, was_healthy)
+def _gate(each: Latest, known: Mapping[str, Measurement], acks: Sequence[Ack]) -> Gate:
+    counted = known[each.counted.id] if each.counted is not None else None
+    return Gate(each.metric, known[each.newest.id], counted, _newest(acks, each.decides), each.was_healthy)
+
+
+def _newest(acks: Sequence[Ack], told: Told) -> Ack | None:
+    return next((ack for ack in reversed(acks) if ack.measurement == told.id), None)
+
+
+def ack_of(context: Context, told: Told) -> Ack | None:
+    """The newest acknowledgement of a measurement, if there is one."""
+    return _newest(feedback.acks_on(context, told.commit), told)
 
 
 def demand_open_for(context: Context, workspace: str, run_type: RunType) -> None:
@@ -119,7 +117,7 @@ def demand_open(context: Context, workspace: str, operation: Operation) -> None:
     found = latest.latest(context, workspace)
     for metric, last in found.items():
         told = last.decides
-        if operation in BLOCKS.get((metric, told.status), ()) and not _is_acknowledged(context, told):
+        if operation in BLOCKS.get((metric, told.status), ()) and ack_of(context, told) is None:
             raise _blocked(metric, told, operation)
     if operation == "synthesis":
         for metric in FROZEN:
@@ -139,13 +137,9 @@ def _demand_once_healthy(context: Context, metric: str, last: Latest | None) -> 
     if last is None:
         told = f"scheduled synthesis stays off until {metric} is healthy, and it was never measured"
         raise Blocked(told, f"git assay eval run --metric {metric}")
-    if not last.was_healthy and not _is_acknowledged(context, last.decides):
+    if not last.was_healthy and ack_of(context, last.decides) is None:
         told = f"scheduled synthesis stays off until {metric} is healthy; it is {last.decides.status.replace('_', ' ')}"
         raise Blocked(told, f'git assay eval report --details {metric}; git assay eval ack {metric} --reason "…"')
-
-
-def _is_acknowledged(context: Context, told: Told) -> bool:
-    return any(ack.measurement == told.id for ack in feedback.acks_on(context, told.commit))
 
 
 _NAMED: Mapping[Operation, str] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 from gitops.canonical import dumps, sha256
 from gitops.index.replacing import Block
-from gitops.runs.measurements import KIND, Measurement
+from gitops.runs.measurements import Measurement
 from gitops.runs.records import Run
 from gitops.verify.verdict import Verdict
 
@@ -161,11 +161,6 @@ def answer_values(measured: Measurement) -> Iterator[Values]:
             yield (measured.run_id, sample.id, *told, sample.error, sample.latency_ms)
 
 
-def is_metric(measured: Measurement) -> bool:
-    """Is this the measurement of one metric, which `eval_runs` has a row of? Of other kinds there are none."""
-    return measured.kind == KIND and measured.suite in measured.metrics
-
-
 def eval_row(measured: Measurement) -> Row:
     """A row of `eval_runs`."""
     return dict(zip(EVAL, eval_values(measured), strict=True))
@@ -204,7 +199,7 @@ def blocks(
     measured: Iterable[Measurement] = (),
 ) -> dict[str, Block]:
     """All tables of an index that mirror notes; of two rows with one key the later stays."""
-    metrics = [one for one in measured if is_metric(one)]
+    metrics = [one for one in measured if one.is_metric]
     return {
         "workspaces": Block(("slug", "root"), list(workspaces.items())),
         "runs": Block(RUN, runs),

@@ -19,7 +19,7 @@ from gitops.git.treediff import Entry
 from gitops.index.cache import Cache
 from gitops.runs import measurements, names
 from gitops.runs.context import CACHE, Context
-from gitops.runs.measurements import KIND, Measurement
+from gitops.runs.measurements import Measurement
 
 _VERSION = "2"
 _TARGET = re.compile(r"[0-9a-f]{40}")
@@ -79,7 +79,7 @@ def folded(measured: Iterable[Measurement], before: Iterable[Latest] = ()) -> li
     """Some measurements on top of what was found before, in any order and as often as one likes."""
     found = {(each.workspace, each.metric): each for each in before}
     for one in measured:
-        if one.kind != KIND or one.suite not in one.metrics or one.is_past:
+        if one.is_past or not one.is_metric:
             continue
         key, number = (one.workspace, one.suite), one.metrics[one.suite]
         told = Told(one.completed_at, one.id, one.commit, number.value, number.status, number.uncertain is not None)

@@ -107,6 +107,15 @@ class Measurement(BaseModel):
     """What models used for it, by the names of a budget."""
 
     @property
+    def is_metric(self) -> bool:
+        """Is this the measurement of one metric? Of other kinds there are no gates and no rows of `eval_runs`."""
+        return self.kind == KIND and self.suite in self.metrics
+
+    def is_of(self, metric: str, workspace: str) -> bool:
+        """Is this a measurement of that metric and workspace?"""
+        return self.is_metric and (self.suite, self.workspace) == (metric, workspace)
+
+    @property
     def is_past(self) -> bool:
         """Whether it speaks of a commit of the past (`eval run --at`), and so of no gate."""
         return bool(self.subject.get("is_past"))

@@ -7,7 +7,7 @@ verdict that lets it, is committed; a run that nobody verifies any more is pendi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from gitops.errors import AssayError
 from gitops.git import refs
@@ -15,9 +15,8 @@ from gitops.runs import abandoning, endings, names, proof, settling, store
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.owning import Owned, owned
 from gitops.runs.records import FINAL, Run
+from gitops.runs.spans import length
 from gitops.runs.workspace import rooted
-
-_UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 
 
 def quick(context: Context) -> list[str]:
@@ -107,5 +106,5 @@ def _is_stale(context: Context, run: Run) -> bool:
         return False  # no policy, no clock; whoever lands the run is told what is wrong with assay.toml
     if not after:
         return False
-    limit = timedelta(**{_UNITS[after[-1]]: int(after[:-1])})
+    limit = length(after)
     return context.clock() - datetime.fromtimestamp(epoch_of(run.state.at), UTC) > limit

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from gitops.runs import feedback, latest, measurements
+from gitops.runs import latest, measurements
 from gitops.runs.context import Context
 from gitops.runs.feedback import Ack
-from gitops.runs.gates import BLOCKS, MENDS, Operation
+from gitops.runs.gates import BLOCKS, MENDS, Operation, ack_of
 from gitops.runs.latest import Latest
 
 SHOWN = 3
@@ -63,11 +63,7 @@ def wellbeing(context: Context, workspace: str | None = None) -> list[Wellbeing]
 
 
 def _ack(context: Context, of: Latest) -> Ack | None:
-    told = of.decides
-    if (of.metric, told.status) not in BLOCKS:
-        return None
-    acks = feedback.acks_on(context, told.commit)
-    return next((ack for ack in reversed(acks) if ack.measurement == told.id), None)
+    return ack_of(context, of.decides) if (of.metric, of.decides.status) in BLOCKS else None
 
 
 def _examples(context: Context, of: Latest) -> tuple[str, ...]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gitops.runs import evalruns
-from gitops.runs.gates import KIND
-from gitops.runs.measurements import Measurement, Metric
+from gitops.runs.measurements import KIND, Measurement, Metric
 from tests.runs.driving import MAIN, Wiki
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from gitops.config import RunType
 from gitops.git import objects, refs
 from gitops.runs import proof, pushing
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.records import Run
+from gitops.runs.spans import length
 from gitops.runs.workspace import Workspace
 
 RUN_TYPE: RunType = "synthesis"
-_UNITS = {"h": "hours", "d": "days", "w": "weeks"}
 _OPEN = ("pending", "verifying")
 
 
@@ -57,7 +57,7 @@ def begins_at(context: Context, last: Last | None) -> str | None:
 
 def due_at(last: Last | None, every: str) -> datetime | None:
     """When the next synthesis is due (`[synthesis] every`); None where there was none yet, so that it is due now."""
-    return None if last is None else last.at + timedelta(**{_UNITS[every[-1]]: int(every[:-1])})
+    return None if last is None else last.at + length(every)
 
 
 def open_one(syntheses: Iterable[Run]) -> Run | None:

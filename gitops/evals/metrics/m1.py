@@ -156,4 +156,4 @@ def _split(told: Sequence[Told], ids: Collection[str]) -> tuple[list[Told], list
     return [one for one in told if one.drawn.id in ids], [one for one in told if one.drawn.id not in ids]
 
 
-METRIC = Metric(title="citation fidelity", version=1, when="weekly", compute=compute, cuts=CUTS, is_judged=True)
+METRIC = Metric(title="citation fidelity", version=1, when="weekly", compute=compute, cuts=CUTS, asks="claims")

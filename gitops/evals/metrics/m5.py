@@ -140,4 +140,4 @@ def _details(subject: Subject, sampled: Sequence[Sampled], every: Sequence[Judge
     }
 
 
-METRIC = Metric("self-consistency", version=1, when="weekly", compute=compute, cuts=CUTS, is_judged=True)
+METRIC = Metric("self-consistency", version=1, when="weekly", compute=compute, cuts=CUTS, asks="pairs")
