@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gitops.errors import UsageError
@@ -20,6 +19,7 @@ class Asking:
     """Asks on standard error, so that standard output holds the result alone."""
 
     place: Place
+    _found: dict[str, Suggested] = field(default_factory=dict)
 
     def query(self) -> str:
         """The question."""
@@ -40,11 +40,12 @@ class Asking:
         found = self._suggested(query).citations
         return _names("Sources that should stand behind the answer", found, self.place.ground.missing_sources)
 
-    @cache  # noqa: B019  # lives as long as one command
     def _suggested(self, query: str) -> Suggested:
         from gitops.runs.gold_suggesting import suggest
 
-        return suggest(self.place.context, self.place.workspace, self.place.commit, query)
+        if query not in self._found:
+            self._found[query] = suggest(self.place.context, self.place.workspace, self.place.commit, query)
+        return self._found[query]
 
 
 def _names(what: str, suggested: Sequence[str], missing: Callable[[Sequence[str]], Iterator[str]]) -> list[str]:

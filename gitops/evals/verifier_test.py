@@ -126,7 +126,7 @@ def _measurement(
     metrics = tally.metrics(outcomes, drawn.not_applicable, panel.used)
     subject = {
         "verifier": VERIFIER,
-        "judges": [{"id": one.id, "version": one.version, "digest": one.digest} for one in panel.judges],
+        "judges": panel.seats,
         "config_snapshot": workspace.policy,
     }
     planted = digest([(trial.id, trial.now) for trial in drawn.trials])

@@ -44,6 +44,11 @@ class Panel:
         return digest([judge.digest for judge in self.judges])
 
     @property
+    def seats(self) -> list[dict[str, str]]:
+        """Who sits on it, as measurements record it: id, version, digest."""
+        return [{"id": one.id, "version": one.version, "digest": one.digest} for one in self.judges]
+
+    @property
     def used(self) -> Usage:
         """What its judges have spent since they were made."""
         return sum((judge.used for judge in self.judges), NOTHING)

@@ -21,7 +21,6 @@ from gitops.evals.subject import Subject
 from gitops.runs.measurements import Sample, SampleStatus
 from gitops.stats.intervals import wilson
 from gitops.verify.judge import ClaimVote
-from gitops.verify.panel import Panel
 
 SIZE = 50
 CUTS = Cuts(healthy=0.95, degraded=0.85)
@@ -44,7 +43,7 @@ def compute(subject: Subject) -> MetricResult:
         "samples": tuple(_sample(one, came) for one in told),
         "counts": _counts(told, sample, came),
         "details": _details(subject, told, sample, came),
-        "instrument": {"sample": sample.instrument, "judges": _judges(subject.panel)},
+        "instrument": {"sample": sample.instrument, "judges": subject.panel.seats},
         "used": subject.panel.used,
     }
     if 2 * len(judged) < len(told):
@@ -69,10 +68,6 @@ def _share(judged: Sequence[Told]) -> float | None:
 def _interval(judged: Sequence[Told]) -> tuple[float, float] | None:
     bounds = wilson(sum(one.vote == "supports" for one in judged), len(judged))
     return (round(bounds[0], 6), round(bounds[1], 6)) if bounds is not None else None
-
-
-def _judges(panel: Panel) -> list[dict[str, str]]:
-    return [{"id": one.id, "version": one.version, "digest": one.digest} for one in panel.judges]
 
 
 def _counts(told: Sequence[Told], sample: ClaimSample, came: Brought) -> dict[str, int]:

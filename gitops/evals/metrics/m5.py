@@ -23,7 +23,6 @@ from gitops.evals.subject import Subject
 from gitops.evals.topic_pairs import Sampled
 from gitops.runs.measurements import Uncertain
 from gitops.stats.clustered import clustered, design_effect
-from gitops.verify.panel import Panel
 
 SIZE = 20
 CUTS = Cuts(healthy=0.95, degraded=0.85)
@@ -47,7 +46,7 @@ def compute(subject: Subject) -> MetricResult:
         "samples": tuple(map(recorded, every)),
         "counts": _counts(sampled, every),
         "details": _details(subject, sampled, every),
-        "instrument": {"sample": _instrument(subject, size, every), "judges": _judges(subject.panel)},
+        "instrument": {"sample": _instrument(subject, size, every), "judges": subject.panel.seats},
         "used": subject.panel.used,
     }
     if 2 * n < len(pairs):
@@ -88,10 +87,6 @@ def _unjudged(every: Sequence[Judged]) -> str:
     places = " and ".join(f"{each.path}:{each.place.line}" for each in (one.pair.a, one.pair.b))
     told = f"; for one, {places}: {one.voted.vote.reason}"
     return f"{len(left)} of {len(every)} pairs have no vote that may decide ({who}){told}"
-
-
-def _judges(panel: Panel) -> list[dict[str, str]]:
-    return [{"id": one.id, "version": one.version, "digest": one.digest} for one in panel.judges]
 
 
 def _instrument(subject: Subject, size: int, every: Sequence[Judged]) -> dict[str, Any]:
