@@ -254,11 +254,13 @@ def test_what_was_answered_before_a_kill_is_not_asked_again(mills: Callable[...,
         waiting(server, 8)
         process.kill()
         process.communicate(timeout=10)
+        under_way = mills_of(server, 6)  # with two at a time it is not said which these are
         killed.set()
         assert wiki.git("rev-parse", "main") == main
         done = wiki.finish(run)
         assert done.code == 0, done.err
-        assert mills_of(server, 8) == ["Mill 06", "Mill 07"]
+        assert len(under_way) == 2
+        assert mills_of(server, 8) == under_way
         assert len(wiki.judgements()) == 8
         calls = [call for call in wiki.log() if call["tokens_out"]]
         assert len(calls) == 8
