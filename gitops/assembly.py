@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gitops.agents.answers import Answer
     from gitops.config import Budget
-    from gitops.evals.answered import Answered
+    from gitops.runs.answered import Answered
     from gitops.runs.context import Context
     from gitops.runs.outcome import Options, Outcome
     from gitops.runs.seating import Seat
@@ -29,13 +29,23 @@ def seated(name: str, seat: Seat) -> Judge:
 
 
 def answered(
-    context: Context, workspace: Workspace, commit: str, question: str, preset: str, budget: Budget
+    context: Context,
+    workspace: Workspace,
+    commit: str,
+    question: str,
+    preset: str,
+    budget: Budget,
+    limit: int | None = None,
 ) -> Answered:
-    """The wiki's answer to a gold query: what `git assay query` does, paid from the budget of evaluations."""
-    from gitops.agents import querying
-    from gitops.evals.answered import Answered
+    """The wiki's answer to a gold query: what `git assay query` does, paid from the budget of evaluations.
 
-    asking = querying.Asking(context, workspace, commit, question, preset, operation="eval", budget=budget)
+    `limit` is how many of the chunks that were found are told; None: as many as `git assay query` tells.
+    """
+    from gitops.agents import querying
+    from gitops.runs.answered import Answered
+
+    told = querying.LIMIT if limit is None else limit
+    asking = querying.Asking(context, workspace, commit, question, preset, told, operation="eval", budget=budget)
     begun = perf_counter()
     found = querying.answer(asking)
     took = (perf_counter() - begun) * 1000
@@ -51,6 +61,20 @@ def answered(
         model=found.model,
         record=found.record(),
     )
+
+
+def prompt_version(workspace: Workspace, preset: str) -> str:
+    """What tells one prompt of who answers from another: the beginning of its digest; '' where no model is asked.
+
+    UsageError for a preset that there is not; '' is the policy's writer.
+    """
+    llm = workspace.config.llm
+    if llm.preset(preset or llm.writer).provider == "offline":
+        return ""
+    from gitops.agents.answerers import claude
+    from gitops.canonical import digest
+
+    return digest(claude.SYSTEM)[:12]
 
 
 def _tool_calls(found: Answer) -> int:

@@ -9,8 +9,8 @@ from gitops.cli import surroundings
 from gitops.cli.arguments import Commands
 
 if TYPE_CHECKING:
-    from gitops.evals.comparing import Comparison
-    from gitops.evals.recalling import Recalled
+    from gitops.comparing.measured import Comparison
+    from gitops.comparing.recalling import Recalled
 
 
 def declare(inner: Commands) -> None:
@@ -27,8 +27,8 @@ def declare(inner: Commands) -> None:
 
 def compare(arguments: argparse.Namespace) -> int:
     """Compare and print; 3 where nothing could be compared."""
+    from gitops.comparing.measured import compared
     from gitops.errors import CannotRun
-    from gitops.evals.comparing import compared
 
     comparison = compared(_sides(arguments), arguments.metric, arguments.alpha)
     _show(arguments, comparison)
@@ -38,7 +38,7 @@ def compare(arguments: argparse.Namespace) -> int:
 
 
 def _sides(arguments: argparse.Namespace) -> list[Recalled]:
-    from gitops.evals.recalling import recall
+    from gitops.comparing.recalling import recall
 
     context, folder = surroundings.context(arguments), surroundings.folder(arguments)
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from gitops.comparing.measured import told
 from gitops.errors import CannotRun, UsageError
-from gitops.evals.comparing import told
 from gitops.evals.history import Step, demand_on_line
 from gitops.evals.revisiting import Revisiting
 from gitops.evals.wiki_commits import WikiCommit, brought, wiki_commits

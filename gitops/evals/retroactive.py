@@ -14,8 +14,8 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from gitops.errors import AssayError, OutOfBudget
-from gitops.evals.answered import Answered, Answering
 from gitops.evals.subject import Subject
+from gitops.runs.answered import Answered, Answering
 from gitops.runs.gold import GoldQuery
 from gitops.runs.measurements import Sample, SampleStatus
 from gitops.runs.seating import left

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 
+from gitops.comparing.instruments import instrument
 from gitops.errors import UsageError
-from gitops.evals.instruments import instrument
 from gitops.evals.running import Measured, Wanted, measured, spoken_of
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.measurements import Measurement

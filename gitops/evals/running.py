@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
 from gitops.errors import Absent, AssayError, OutOfBudget
-from gitops.evals.answered import Answering
 from gitops.evals.metric import Metric, MetricResult, not_measured
 from gitops.evals.stating import failed, stated
 from gitops.evals.subject import Subject
 from gitops.runs import evalruns, goldrows, measurements, names
+from gitops.runs.answered import Answering
 from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement
 from gitops.runs.seating import Asking, left, would_ask

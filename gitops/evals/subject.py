@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 
 from gitops.config import Budget
-from gitops.evals.answered import Answering
+from gitops.runs.answered import Answering
 from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement
 from gitops.runs.seating import Asking, Seat, seated

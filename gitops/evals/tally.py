@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from gitops.evals.planting.kinds import KINDS
-from gitops.evals.trials import CONTROL, Tried
+from gitops.evals.trials import Tried
 from gitops.runs.measurements import Metric, Sample, SampleStatus
+from gitops.runs.verifier_tests import CAUGHT, CONTROL, REFUSED
 from gitops.stats.intervals import wilson
 from gitops.usage import Usage
 from gitops.verify.finding import Finding
 
-CAUGHT, REFUSED = "caught", "wrongly_refused"
 _GATES = ("error", "warning")
 _JUDGED = "support"
 """The check by which judges speak."""

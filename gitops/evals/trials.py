@@ -11,14 +11,13 @@ from gitops.evals.foretold import Foretold
 from gitops.evals.planting.ground import Ground
 from gitops.evals.planting.kinds import KINDS, plant, unlike
 from gitops.evals.planting.sound import Sound
+from gitops.runs.verifier_tests import CONTROL
 from gitops.verify.finding import Finding
 from gitops.verify.panel import Panel
 from gitops.verify.verifier import verify
 from gitops.verify.view import RunFacts, View
 from gitops.wiki.names import Files
 
-CONTROL = "untouched"
-"""The kind of a trial in which nothing was planted."""
 RUN = RunFacts(run_type="lint", reason="a verifier test rewrites one claim")
 """A run that may reword claims: what `convergence` says of every rewording, right or wrong, would be no test."""
 

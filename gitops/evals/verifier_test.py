@@ -19,13 +19,13 @@ from gitops.runs.context import Context
 from gitops.runs.judging import VERIFIER
 from gitops.runs.measurements import Measurement
 from gitops.runs.seating import Asking, Seat, seated, would_ask
+from gitops.runs.verifier_tests import CAUGHT, KIND, REFUSED
 from gitops.runs.views import Bench
 from gitops.runs.workspace import Workspace
 from gitops.verify import linting
 from gitops.verify.judge import Question
 from gitops.verify.panel import Panel
 
-KIND = "verifier_test"
 SAMPLE = 50
 """So many errors of each kind are planted, where there are so many claims to plant them in."""
 
@@ -153,7 +153,7 @@ def _measurement(
 
 
 def _summary(metrics: dict[str, measurements.Metric], panel: Panel) -> str:
-    caught, refused = metrics[tally.CAUGHT], metrics[tally.REFUSED]
+    caught, refused = metrics[CAUGHT], metrics[REFUSED]
     told = f"{caught.counts['refused']} of {caught.n} planted errors caught"
     told += f", {refused.counts['refused']} of {refused.n} sound claims refused"
     return f"verifier test, judge {panel.name}: {told}"

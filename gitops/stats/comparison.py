@@ -169,5 +169,7 @@ def _read(told: Sequence[Compared], alpha: float) -> Iterator[Compared]:
             continue
         p = next(adjusted)
         is_better = (one.difference > 0) == (one.direction == "higher")
-        reading: Reading = "no_difference_shown" if p > alpha else "better" if is_better else "worse"
+        # Scores that were rounded alike differ by nothing that could be called better or worse.
+        is_shown = p <= alpha and one.difference != 0
+        reading: Reading = "no_difference_shown" if not is_shown else "better" if is_better else "worse"
         yield replace(one, adjusted_p=p, reading=reading)

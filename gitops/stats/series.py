@@ -137,7 +137,9 @@ def _value(repeats: Sequence[Series], rows: Mapping[str, Row]) -> float | None:
     return fmean([each.value for each in scored if each.value is not None]) if scored else None
 
 
-def _mean_rows(repeats: Sequence[Mapping[str, Row]]) -> dict[str, Row]:
+def _mean_rows(repeats: Sequence[Mapping[str, Row]]) -> Mapping[str, Row]:
+    if len(repeats) == 1:
+        return repeats[0]
     found: dict[str, list[Row]] = {}
     for rows in repeats:
         for name, row in rows.items():
@@ -145,8 +147,10 @@ def _mean_rows(repeats: Sequence[Mapping[str, Row]]) -> dict[str, Row]:
     return {name: tuple(map(fmean, zip(*rows, strict=True))) for name, rows in found.items()}
 
 
-def _commonest(repeats: Sequence[Mapping[str, str]]) -> dict[str, str]:
+def _commonest(repeats: Sequence[Mapping[str, str]]) -> Mapping[str, str]:
     """The status that more than half of a sample's repeats have; where none has, it says neither yes nor no."""
+    if len(repeats) == 1:
+        return repeats[0]
     found: dict[str, Counter[str]] = {}
     for statuses in repeats:
         for name, status in statuses.items():

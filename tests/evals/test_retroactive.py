@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from gitops.evals.answered import Answered
 from gitops.evals.retroactive import Asked
+from gitops.runs.answered import Answered
 from gitops.runs.gold import GoldQuery
 from gitops.usage import Usage
 

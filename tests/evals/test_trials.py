@@ -11,8 +11,9 @@ from gitops.evals.edited import Edited, change, edited
 from gitops.evals.foretold import Foretold
 from gitops.evals.planting.ground import Ground
 from gitops.evals.planting.kinds import IN_QUOTATION, KINDS
-from gitops.evals.tally import CAUGHT, REFUSED, metrics, outcome, sample
-from gitops.evals.trials import CONTROL, Drawn, Tried, draw, verified
+from gitops.evals.tally import metrics, outcome, sample
+from gitops.evals.trials import Drawn, Tried, draw, verified
+from gitops.runs.verifier_tests import CAUGHT, CONTROL, REFUSED
 from gitops.usage import NOTHING
 from gitops.verify.judge import Question, Vote
 from gitops.wiki.names import Files

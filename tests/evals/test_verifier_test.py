@@ -12,13 +12,14 @@ import pytest
 from benchmarks.accuracy import taking
 from gitops.errors import CannotRun, UsageError
 from gitops.evals.planting.kinds import KINDS
-from gitops.evals.verifier_test import KIND, Wanted, measure
+from gitops.evals.verifier_test import Wanted, measure
 from gitops.git import notes, refs
 from gitops.git.repository import open_repository
 from gitops.git.snapshot import resolve
 from gitops.runs import names
 from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement, measurements_on
+from gitops.runs.verifier_tests import KIND
 from gitops.runs.workspace import find
 from gitops.verify.judge import Question, Vote
 

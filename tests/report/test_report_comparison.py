@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from gitops.evals.comparing import Comparison, compared
-from gitops.evals.recalling import Recalled, key
+from gitops.comparing.measured import Comparison, compared
+from gitops.comparing.recalling import Recalled, key
 from gitops.report.comparison import words
 from gitops.runs.measurements import Bar, Measurement
 from tests.evals.scores import passing, product, scored, share

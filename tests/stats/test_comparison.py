@@ -138,6 +138,14 @@ def test_what_both_have_is_compared_and_the_rest_counted_with_its_score() -> Non
     assert told.new_and_failing == ("new", "other")
 
 
+def test_scores_that_were_rounded_alike_are_neither_better_nor_worse() -> None:
+    first, second = ({f"s{at}": base + at / 1e6 for at in range(20)} for base in (0.5, 0.50001))
+    told = one(series(first, value=0.5), series(second, value=0.5))
+    assert told.p is not None
+    assert told.p <= 0.05
+    assert (told.difference, told.reading) == (0.0, "no_difference_shown")
+
+
 def test_what_one_side_alone_has_counts_besides() -> None:
     # The 10 that both have did not move; 10 others were right, and the 10 that came for them are wrong.
     first, second = passes(20, 20), {f"s{at:03}": at < 10 for at in [*range(10), *range(30, 40)]}

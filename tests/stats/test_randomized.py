@@ -3,6 +3,7 @@ from __future__ import annotations
 import sys
 from itertools import product
 from random import Random
+from time import process_time
 
 import pytest
 from scipy import stats
@@ -54,6 +55,61 @@ def test_units_that_are_alike_on_both_sides_weigh_in_the_score() -> None:
     told = randomized(first, second, range(10))
     assert told.difference == pytest.approx(seen)
     assert told.p == pytest.approx(min(1.0, 2 * min(above, below) / len(ways)))
+
+
+def theirs(before: list[float], after: list[float]) -> float:
+    """The p value of SciPy's permutation test, by as many resamples."""
+    found = stats.permutation_test(
+        (before, after),
+        lambda one, other, axis: (other - one).mean(axis=axis),
+        permutation_type="samples",
+        vectorized=True,
+        n_resamples=9999,
+        rng=1,
+    )
+    return float(found.pvalue)
+
+
+@pytest.mark.parametrize("units", [2, 7, 8, 9, 12, 13])
+def test_up_to_thirteen_units_all_ways_are_tried_as_scipy_does(units: int) -> None:
+    draw = Random(units)
+    before, after = ([draw.randrange(11) / 10 for _ in range(units)] for _ in range(2))
+    assert randomized(side(*before), side(*after), range(units)).p == pytest.approx(theirs(before, after))
+
+
+@pytest.mark.parametrize("units", [14, 16, 40, 333])
+@pytest.mark.parametrize("shift", [0.0, 0.1])
+def test_of_more_units_chance_gives_what_scipy_draws(units: int, shift: float) -> None:
+    draw = Random(units)
+    before = [draw.randrange(11) / 10 for _ in range(units)]
+    after = [draw.randrange(11) / 10 + shift for _ in range(units)]
+    mine = randomized(side(*before), side(*after), range(units)).p
+    expected = theirs(before, after)
+    tail = max(expected / 2, 0.0001)
+    deviation = 2 * (2 * tail * (1 - tail) / 9999) ** 0.5  # twice the tail, both times drawn
+    assert mine == pytest.approx(expected, abs=4 * deviation)
+
+
+def test_the_smallest_p_value_is_one_of_five_thousand() -> None:
+    assert randomized(side(*[0.0] * 500), side(*[0.7] * 500), range(500)).p == pytest.approx(0.0002)
+
+
+def test_ways_that_give_the_same_difference_are_as_far_apart_in_whatever_order_they_are_added() -> None:
+    # Twenty units, ten of which move each way by three tenths: nothing is nearer to nought than what was seen.
+    before, after = [0.1] * 10 + [0.4] * 10, [0.4] * 10 + [0.1] * 10
+    assert randomized(side(*before), side(*after), range(20)).p == 1.0
+
+
+@pytest.mark.parametrize("share", [0.1, 1.0])
+def test_ten_thousand_units_are_a_matter_of_a_second(share: float) -> None:
+    draw = Random(7)
+    before = [draw.randrange(11) / 10 for _ in range(10_000)]
+    after = [draw.randrange(11) / 10 if draw.random() < share else each for each in before]
+    started = process_time()
+    told = randomized(side(*before), side(*after), range(10_000))
+    assert process_time() - started < 2  # by drawing each unit anew it was twenty
+    by_t = stats.ttest_rel(after, before).pvalue
+    assert told.p == pytest.approx(by_t, abs=0.03)  # their limit is the same (Hoeffding 1952)
 
 
 def test_one_unit_shows_nothing() -> None:

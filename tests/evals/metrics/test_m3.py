@@ -14,12 +14,12 @@ import pytest
 from gitops.assembly import answered
 from gitops.config import Budget
 from gitops.errors import CannotRun, OutOfBudget
-from gitops.evals.answered import Answered
 from gitops.evals.registry import chosen
 from gitops.evals.running import Wanted, measured
 from gitops.git.repository import open_repository
 from gitops.git.snapshot import resolve
 from gitops.runs import measurements
+from gitops.runs.answered import Answered
 from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement
 from gitops.runs.workspace import find

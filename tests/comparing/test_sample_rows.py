@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitops.evals.sample_rows import alike, clusters, readings, statuses
+from gitops.comparing.sample_rows import alike, clusters, readings, statuses
 from gitops.runs.measurements import Measurement, Metric, Sample
 from tests.evals.scores import product, scored, share
 
@@ -52,12 +52,39 @@ def test_a_share_may_count_the_unjudged_as_failed() -> None:
     assert rows == {"a": (1.0,), "b": (0.0,)}
 
 
-def test_a_score_that_samples_bear_by_its_name_is_taken_first() -> None:
+def named(name: str, values: dict[str, float]) -> tuple[Sample, ...]:
+    """Queries with a score by the metric's name, all failed, and one to which it does not apply."""
+    each = tuple(Sample(id=at, status="fail", scores={name: value, "other": 1.0}) for at, value in values.items())
+    return (*each, Sample(id="without", status="pass", scores={"other": 1.0}))
+
+
+@pytest.mark.parametrize("told", [0.0, 0.25, 0.3752])
+def test_samples_whose_scores_by_its_name_do_not_give_it_are_not_read_otherwise(told: float) -> None:
+    # All but one failed: a share of 0 of 2, 1 of 3, which nobody told.
+    assert readings(scored("ndcg@10", told, named("ndcg@10", {"a": 0.5, "b": 0.25})), "ndcg@10") == {}
+
+
+@pytest.mark.parametrize("unit", ["share", "ms", "tokens", "rank"])
+def test_a_score_that_samples_bear_by_its_name_is_taken_and_no_other_way(unit: str) -> None:
+    values = {"a": 1.0, "b": 0.0, "c": 0.0, "d": 0.0}
     samples = tuple(
-        Sample(id=name, status="fail", scores={"ndcg@10": value}) for name, value in {"a": 0.5, "b": 0.25}.items()
+        Sample(id=at, status="pass" if at == "d" else "fail", scores={"ndcg@10": value}) for at, value in values.items()
     )
-    [rows] = readings(scored("ndcg@10", 0.375, samples), "ndcg@10").values()
-    assert rows == {"a": (0.5,), "b": (0.25,)}
+    # A quarter is the share of those that passed, too.
+    assert readings(scored("ndcg@10", 0.25, samples, unit=unit), "ndcg@10") == {
+        "ndcg@10": {at: (value,) for at, value in values.items()}
+    }
+
+
+def test_a_score_that_is_stored_with_four_digits_is_near_enough() -> None:
+    values = {"a": 0.333333, "b": 1.0, "c": 0.5}
+    assert readings(scored("mrr", 0.6111, named("mrr", values)), "mrr")
+    assert not readings(scored("mrr", 0.6112, named("mrr", values)), "mrr")
+
+
+def test_a_percentile_is_not_taken_for_a_share_of_those_that_passed() -> None:
+    samples = tuple(Sample(id=str(at), status="pass") for at in range(4))
+    assert readings(scored("p50_latency_ms", 1.0, samples, unit="ms"), "p50_latency_ms") == {}
 
 
 def test_a_product_is_that_of_the_scores_that_give_it() -> None:

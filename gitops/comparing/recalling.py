@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from gitops.comparing.instruments import instrument, subject
 from gitops.errors import CannotRun, UsageError
-from gitops.evals.instruments import instrument, subject
 from gitops.git import snapshot
 from gitops.runs import measurements
 from gitops.runs.context import Context
@@ -44,14 +44,14 @@ def recall(
     """
     path = folder / word
     if path.suffix in _FILES and os.path.isfile(path):
-        return _of_file(word, path, only)
+        return of_file(word, path, only)
     try:
         commit = snapshot.resolve(context.repository, word)
     except UsageError as error:
         if found := _of_run(context, word):
             return found
         if os.path.isfile(path):  # false, too, of what is too long to name a file
-            return _of_file(word, path, only)
+            return of_file(word, path, only)
         if "ambiguous" in error.message:
             raise
         raise UsageError(f"'{word}' is no revision, no eval run, and no file", error.hint or _NAME_ONE) from error
@@ -61,6 +61,13 @@ def recall(
 def key(measurement: Measurement, name: str) -> str:
     """What a metric is called among those of all kinds: `M1`, `verifier_test.caught`."""
     return name if measurement.kind == measurements.KIND else f"{measurement.kind}.{name}"
+
+
+def name_of(measurement: Measurement, metric: str) -> str:
+    """The metric's name within its measurement, by what it is called among those of all kinds (`retrieval.mrr`) or,
+    where measurements of one kind are compared, by that name itself (`mrr`).
+    """
+    return next((name for name in measurement.metrics if key(measurement, name) == metric), metric)
 
 
 def _of_commit(context: Context, word: str, commit: str, workspace: str) -> Recalled:
@@ -86,7 +93,8 @@ def _of_run(context: Context, word: str) -> list[Recalled]:
     return _variants(word if word in ids else ids[0], mine) if mine else []
 
 
-def _of_file(word: str, path: Path, only: str | None) -> list[Recalled]:
+def of_file(word: str, path: Path, only: str | None = None) -> list[Recalled]:
+    """What a file holds, called by the word that names it: needs no repository. Errors as those of `recall`."""
     found = [one for one in _in_file(word, path) if only in (None, one.workspace)]
     if not found:
         told = f"{word} holds no measurement" + (f" of {only}" if only else "")
@@ -172,7 +180,7 @@ def _newest(found: Iterable[Measurement]) -> dict[str, tuple[Measurement, ...]]:
 
 def _repeats(every: Sequence[Measurement], metric: str) -> tuple[Measurement, ...]:
     last = every[-1]
-    name = next(name for name in last.metrics if key(last, name) == metric)
+    name = name_of(last, metric)
 
     def what(one: Measurement) -> tuple[object, ...]:
         return one.variant, instrument(one, name), subject(one)

@@ -1,4 +1,4 @@
-"""What answers a gold query, as evaluations see it: the doors bring it, for who answers is a floor of its own."""
+"""What answers a gold query, for whatever measures answers: the doors bring it, for who answers is a floor above."""
 
 from __future__ import annotations
 

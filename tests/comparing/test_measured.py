@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from gitops.comparing.measured import Comparison, compared, told
+from gitops.comparing.recalling import Recalled, key
 from gitops.errors import UsageError
-from gitops.evals.comparing import Comparison, compared, told
-from gitops.evals.recalling import Recalled, key
 from gitops.runs.measurements import Bar, Measurement, Sample
 from tests.evals.scores import JUDGES, passing, product, scored, share
 
@@ -126,7 +126,36 @@ def test_metrics_come_in_their_order_those_of_other_kinds_last() -> None:
     assert [one.metric for one in made.compared] == ["M1", "M4", "M10", "benchmark.loss"]
 
 
-@pytest.mark.parametrize("wanted", ["benchmark", "benchmark.loss", "Benchmark.LOSS", "benchmark,benchmark.loss"])
+def test_metrics_of_another_kind_are_ordered_by_the_numbers_in_them() -> None:
+    names = [scored(f"hit@{k}", 1.0, kind="retrieval") for k in (1, 10, 3)]
+    made = compared([side("A", *names), side("B", *names)])
+    assert [one.metric for one in made.compared] == ["retrieval.hit@1", "retrieval.hit@3", "retrieval.hit@10"]
+
+
+@pytest.mark.parametrize("wanted", ["all", "mrr,hit@10,hit@3"])
+def test_metrics_of_one_kind_may_be_named_without_it_and_keep_their_order(wanted: str) -> None:
+    one = scored("mrr", 1.0, kind="retrieval")
+    one = one.model_copy(update={"metrics": dict.fromkeys(("mrr", "hit@10", "hit@3"), one.metrics["mrr"])})
+    plain = [Recalled(name, dict.fromkeys(one.metrics, (one,))) for name in "AB"]
+    made = compared(plain, wanted)
+    assert [each.metric for each in made.compared] == ["mrr", "hit@10", "hit@3"]
+    assert made.record()["compared"][0]["other"]["status"] == "healthy"
+
+
+def test_a_name_that_two_kinds_have_means_both() -> None:
+    names = [scored("usd", 1.0, kind=kind) for kind in ("benchmark", "verifier_test")]
+    made = compared([side("A", *names), side("B", *names)], "usd")
+    assert [one.metric for one in made.compared] == ["benchmark.usd", "verifier_test.usd"]
+
+
+def test_no_name_between_two_commas_is_no_metric() -> None:
+    with pytest.raises(UsageError, match="a metric ''"):
+        of(passing(9, 10), passing(8, 10), wanted="M1,")
+
+
+@pytest.mark.parametrize(
+    "wanted", ["benchmark", "benchmark.loss", "Benchmark.LOSS", "loss", "benchmark,benchmark.loss"]
+)
 def test_metrics_of_another_kind_are_chosen_by_kind_or_name(wanted: str) -> None:
     names = [scored("loss", 1.0, kind="benchmark"), passing(1, 2)]
     made = compared([side("A", *names), side("B", *names)], wanted)

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from gitops.comparing.recalling import Recalled, recall
 from gitops.errors import CannotRun, UsageError
-from gitops.evals.recalling import Recalled, recall
 from gitops.git import notes
 from gitops.git.repository import open_repository
 from gitops.runs import names

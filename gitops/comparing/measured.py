@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from gitops.comparing.instruments import instrument, subject
+from gitops.comparing.recalling import Recalled, name_of
+from gitops.comparing.sample_rows import Rows, alike, clusters, statuses
 from gitops.errors import UsageError
-from gitops.evals.instruments import instrument, subject
-from gitops.evals.recalling import Recalled, key
-from gitops.evals.sample_rows import Rows, alike, clusters, statuses
 from gitops.runs.measurements import Measurement, Metric, Sample
 from gitops.stats.comparison import Compared, compare
 from gitops.stats.rules import Bar, Rule
 from gitops.stats.series import Series, Variant
 
 SCHEMA = "assay/eval-compare/1"
+_BY_NUMBER = re.compile("M[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,10 @@ class Comparison:
 
     def samples(self, one: Compared, ids: Iterable[str]) -> list[dict[str, Any]]:
         """Some samples: their ids, with what is known of them on either side."""
-        sides = [self.newest(side.name, one.metric) for side in (one.reference, one.other)]
-        known: dict[str, Sample] = {each.id: each for side in sides if side for each in side[0].samples}
-        return [{"id": name, "told": told(known.get(name))} for name in ids]
+        wanted = dict.fromkeys(ids)
+        sides = [self.newest(side.name, one.metric) for side in (one.reference, one.other)] if wanted else []
+        known = {each.id: each for side in sides if side for each in side[0].samples if each.id in wanted}
+        return [{"id": name, "told": told(known.get(name))} for name in wanted]
 
     def _told(self, one: Compared) -> dict[str, Any]:
         made = asdict(one)
@@ -95,25 +98,33 @@ def told(sample: Sample | None) -> str:
     return " ".join(str(part) for part in (place, said) if part)
 
 
-def name_of(measurement: Measurement, metric: str) -> str:
-    """The metric's name within its measurement."""
-    return next(name for name in measurement.metrics if key(measurement, name) == metric)
-
-
 def _chosen(wanted: str, there: Iterable[str]) -> list[str]:
-    known = sorted(there, key=lambda metric: ("." in metric, len(metric.partition(".")[0]), metric))
+    known = sorted(there, key=_place)
     if wanted.strip().lower() == "all":
         return known
     chosen: dict[str, None] = {}
     for given in wanted.split(","):
         name = given.strip()
-        found = [metric for metric in known if name.lower() in (metric.lower(), metric.partition(".")[0].lower())]
+        found = [metric for metric in known if name.lower() in _called(metric)]
         if not found:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(known)}, all"
             raise UsageError(f"none of what is compared has a metric '{name}'", hint)
         chosen |= dict.fromkeys(found)
     return list(chosen)
+
+
+def _called(metric: str) -> tuple[str, ...]:
+    """What a metric may be asked for by: its name, and of `retrieval.mrr` the kind alone and the name alone."""
+    return (metric.lower(), *metric.lower().split(".", 1))
+
+
+def _place(metric: str) -> tuple[int, list[str | int]]:
+    """M1 to M10, then what a caller named and ordered, then those of other kinds: `hit@3` before `hit@10`."""
+    counted = [int(part) if part.isdecimal() else part for part in re.split("([0-9]+)", metric)]
+    if _BY_NUMBER.fullmatch(metric):
+        return 0, counted
+    return (2, counted) if "." in metric else (1, [])
 
 
 def _series(sides: Sequence[Recalled], metric: str) -> list[list[Series]]:

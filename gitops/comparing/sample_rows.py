@@ -1,7 +1,8 @@
 """The samples of a measurement as numbers to be paired: so that their mean, or product of means, is the score.
 
-How a score comes from its samples is tried, not trusted: a way that does not give the recorded score is none. Where no
-way does (M6 keeps the lost ones alone), the score is compared without its samples.
+Samples that have a score by the metric's own name say what it is the mean of. Of others, how the score comes from them
+is tried. Neither is trusted: a way that does not give the recorded score is none, and where no way does (M6 keeps the
+lost ones alone, a percentile is no mean), the score is compared without its samples.
 """
 
 from __future__ import annotations
@@ -9,18 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from gitops.evals import tally, verifier_test
-from gitops.evals.planting.kinds import KINDS
-from gitops.evals.trials import CONTROL
 from gitops.runs.measurements import Measurement, Sample
+from gitops.runs.verifier_tests import CAUGHT, CONTROL, KIND, REFUSED
 from gitops.stats.bootstrap import product_of_means
 from gitops.stats.randomized import Row
 
 Rows = Mapping[str, Row]
 _BY_TOPIC = frozenset(("M5",))
 """The metrics whose samples bear the topic they were drawn for as their first tag."""
-_DIGITS = 2e-6
-"""Scores are recorded with six digits, here and there rounded twice."""
+_SIX_DIGITS = 2e-6
+"""Scores that are counted from samples are recorded with six digits, here and there rounded twice."""
+_FOUR_DIGITS = 5.1e-5
+"""Those of retrieval are stored with four, and of each query with six."""
 
 
 def alike(measurements: Sequence[Measurement], name: str) -> list[Rows]:
@@ -35,21 +36,26 @@ def alike(measurements: Sequence[Measurement], name: str) -> list[Rows]:
 
 
 def readings(measurement: Measurement, name: str) -> dict[str, Rows]:
-    """Each way to take a score from its samples that does give it, the plainest first."""
+    """Each way to take a score from its samples that does give it, the plainest first.
+
+    The one by the metric's own name, where samples have a score by it, is the only one.
+    """
     value = measurement.metrics[name].value
     if value is None:
         return {}
-    ways = _planted if measurement.kind == verifier_test.KIND else _scored
-    return {
-        way: rows
-        for way, rows in ways(measurement, name)
-        if len(rows) and abs(product_of_means(list(rows.values())) - value) <= _DIGITS
-    }
+    if own := _own(measurement, name):
+        return {name: own} if _gives(own, value, _FOUR_DIGITS) else {}
+    ways = _planted if measurement.kind == KIND else _scored
+    return {way: rows for way, rows in ways(measurement, name) if rows and _gives(rows, value, _SIX_DIGITS)}
+
+
+def _gives(rows: Rows, value: float, near: float) -> bool:
+    return abs(product_of_means(list(rows.values())) - value) <= near
 
 
 def statuses(measurement: Measurement, name: str) -> dict[str, str]:
     """What became of each sample that a metric is about; an error of which the verifier said nothing was missed."""
-    if measurement.kind == verifier_test.KIND:
+    if measurement.kind == KIND:
         mine = _of_kind(measurement.samples, name)
         return {
             each.id: "fail" if each.status == "abstained" and CONTROL not in each.tags else each.status for each in mine
@@ -63,17 +69,22 @@ def clusters(measurement: Measurement, name: str) -> dict[str, str]:
 
 
 def _scored(measurement: Measurement, name: str) -> Iterator[tuple[str, Rows]]:
-    samples = measurement.samples
-    yield name, {each.id: (each.scores[name],) for each in samples if each.scores and name in each.scores}
-    if measurement.metrics[name].unit == "product":
+    samples, unit = measurement.samples, measurement.metrics[name].unit
+    if unit == "product":
         for pair in combinations(_shares(samples), 2):
             yield (
                 " × ".join(pair),
                 {each.id: tuple(each.scores[one] for one in pair) for each in samples if each.scores},
             )
-    tried = {each.id: (float(each.status == "pass"),) for each in samples if each.status in ("pass", "fail")}
-    yield "passed", tried
-    yield "passed, unjudged as failed", {each.id: (float(each.status == "pass"),) for each in samples}
+    if unit == "share":
+        passed = {each.id: (float(each.status == "pass"),) for each in samples}
+        yield "passed", {each.id: passed[each.id] for each in samples if each.status in ("pass", "fail")}
+        yield "passed, unjudged as failed", passed
+
+
+def _own(measurement: Measurement, name: str) -> Rows:
+    """The scores that samples have by the metric's own name."""
+    return {each.id: (each.scores[name],) for each in measurement.samples if each.scores and name in each.scores}
 
 
 def _shares(samples: Sequence[Sample]) -> list[str]:
@@ -90,7 +101,7 @@ def _planted(measurement: Measurement, name: str) -> Iterator[tuple[str, Rows]]:
 
 
 def _of_kind(samples: Sequence[Sample], name: str) -> list[Sample]:
-    if name == tally.CAUGHT:
+    if name == CAUGHT:
         return [each for each in samples if CONTROL not in each.tags]
-    kind = CONTROL if name == tally.REFUSED else name
-    return [each for each in samples if kind in each.tags] if kind in (*KINDS, CONTROL) else []
+    kind = CONTROL if name == REFUSED else name
+    return [each for each in samples if kind in each.tags]

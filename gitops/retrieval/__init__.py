@@ -1,0 +1,1 @@
+"""How well what is asked for is found: golden queries, results of any retrieval system, metrics, two runs compared."""
