@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from rich.console import RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.text import Text
 
 from gitops.comparing.measured import Comparison
@@ -24,6 +25,9 @@ from gitops.stats.series import Differing, Side
 COLUMNS = ("metric", "reference", "compared", "difference", "95 %", "p", "p (Holm)", "pairs", "detectable")
 """The columns of a delta's cells; its reading stands in one more."""
 READING = "reading"
+_SPARED = ("pairs", "detectable", "p", "95 %")
+"""What a narrow terminal does without, the first first; `--json` has everything."""
+_ROOMY = 1_000
 Tone = Literal["good", "bad", "none"]
 _TONES: dict[Reading, Tone] = {"better": "good", "worse": "bad"}
 _STYLES: dict[Reading, str] = {"better": "green", "worse": "bold red", "not_tested": "dim"}
@@ -79,15 +83,34 @@ def legend(comparison: Comparison) -> tuple[str, ...]:
     if not any(one.paired for one in comparison.compared):
         return ()
     return (
-        f"better, worse: p ≤ {comparison.alpha:g} after Holm's correction for all tests of this comparison",
+        f"better, worse: p ≤ {comparison.alpha:g} after Holm's correction for all tests that could come to it",
         "detectable: the smallest difference that so many samples would show four times of five, tested alone",
     )
 
 
 def table(shown: Deltas) -> RenderableType:
-    """The table for a terminal."""
-    rows = [[*map(Text, one.cells), Text(one.told, style=_STYLES.get(one.reading, ""))] for one in shown.rows]
-    return text.table((*COLUMNS, ""), rows)
+    """The table for a terminal: where it is narrow, without the columns that can best be spared."""
+    return _Fitting(shown)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fitting:
+    shown: Deltas
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        roomy = options.update(width=_ROOMY)
+        tables = [_table(self.shown, _SPARED[:spared]) for spared in range(len(_SPARED) + 1)]
+        fitting = (one for one in tables if Measurement.get(console, roomy, one).maximum <= options.max_width)
+        yield next(fitting, tables[-1])
+
+
+def _table(shown: Deltas, spared: Sequence[str]) -> RenderableType:
+    kept = [at for at, column in enumerate(COLUMNS) if column not in spared]
+    rows = [
+        [*(Text(one.cells[at]) for at in kept), Text(one.told, style=_STYLES.get(one.reading, ""))]
+        for one in shown.rows
+    ]
+    return text.table((*(COLUMNS[at] for at in kept), ""), rows)
 
 
 def markdown(shown: Deltas) -> str:

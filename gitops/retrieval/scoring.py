@@ -58,8 +58,8 @@ def score(
 
     A golden query that is not in the results scores 0 wherever it applies, so that a run gains nothing by leaving one
     out. `has_store` says whether citations were looked up in a store; untold, they were if any of them says what came
-    of it. UsageError where no result is of a golden query, and where a chunk is expected by a quotation that was not
-    looked up.
+    of it. UsageError where there are results and none is of a golden query, where there is neither a result nor a
+    header, and where a chunk is expected by a quotation that was not looked up.
     """
     _refuse_strangers(golden, results)
     _refuse_quotations(golden)
@@ -81,6 +81,8 @@ def score(
 def _refuse_strangers(golden: Sequence[GoldenQuery], results: Results) -> None:
     if not golden:
         raise UsageError("there is no golden query to score by", "write one: query_id, query and expected_doc_ids")
+    if not results.by_query and results.has_header:
+        return  # an empty run: a system that says who it is and gave nothing; every query is missing
     if not results.by_query:
         raise UsageError(f"{results.name}: it holds no result", "hand in one result for each golden query")
     if not any(query.query_id in results.by_query for query in golden):

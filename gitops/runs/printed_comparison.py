@@ -31,10 +31,11 @@ class ComparedScore(TypedDict):
 
 
 class PairedTest(TypedDict):
-    """What the samples that both sides have tell; `units` of them are independent of one another."""
+    """What the samples that both sides have tell; `units` are independent of one another, `moved` of which differ."""
 
     pairs: int
     units: int
+    moved: int
     first: float
     second: float
     difference: float
@@ -78,8 +79,9 @@ class ComparedMetric(TypedDict):
     """One metric of one side beside the reference.
 
     `difference` is of the whole scores, null where they are not compared (`why`, `differing`), and so are `interval`
-    (95 %), `p` and `detectable`; `adjusted_p` is what alpha is compared with, after Holm's correction for all tests of
-    the comparison. `paired` says what those samples tell that both sides have.
+    (95 %), `p`, `moved` and `detectable`; `adjusted_p` is what alpha is compared with, after Holm's correction for all
+    tests of the comparison in which enough units moved for p to come to alpha; of the others it is p itself. `paired`
+    says what those samples tell that both sides have.
     """
 
     metric: str
@@ -93,6 +95,7 @@ class ComparedMetric(TypedDict):
     test: Literal["mcnemar", "permutation"] | None
     p: float | None
     adjusted_p: float | None
+    moved: int | None
     detectable: float | None
     paired: PairedTest | None
     only_reference: UnpairedSamples

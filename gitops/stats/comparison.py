@@ -2,7 +2,9 @@
 
 A variant is whatever was measured: a commit, a model, a prompt, a configuration. What it was measured *with* has to be
 the same, else the scores are not compared, and it is said what differs. Samples are paired by their ids; those that one
-side alone has count besides, and all p values of one comparison are adjusted together (Holm 1979).
+side alone has count besides, and all p values of one comparison are adjusted together (Holm 1979), but for those that
+could not have come to alpha, because too few samples moved: they add nothing to the chance of an error (Tarone,
+Biometrics 46 (1990), 515-522).
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import Literal
 
 from gitops.stats.bootstrap import Interval
 from gitops.stats.detectable import detectable_mean
-from gitops.stats.holm import holm
+from gitops.stats.holm import holm, least_p
 from gitops.stats.paired import Paired, Test, paired
 from gitops.stats.randomized import randomized
 from gitops.stats.rules import Direction, Outcome, Rule, failing, flipped
@@ -52,7 +54,9 @@ class Compared:
     test: Test | None = None
     p: float | None = None
     adjusted_p: float | None = None
-    """What alpha is held against: p, adjusted for all tests of the comparison."""
+    """What alpha is held against: p, adjusted for all tests of the comparison that could have come to it."""
+    moved: int | None = None
+    """How many units differ, of those that were tested; None where nothing was."""
     detectable: float | None = None
     """The smallest difference that would have been shown with 80 % power, by p before it is adjusted; None where none
     would, or it is unknown.
@@ -146,7 +150,8 @@ def _tested(told: Compared, reference: Averaged, other: Averaged, alpha: float, 
     told = replace(told, paired=found)
     if first or second:
         return _overall(told, reference, other, units, alpha, seed)
-    return replace(told, interval=found.interval, test=found.test, p=found.p, detectable=found.detectable)
+    told = replace(told, interval=found.interval, test=found.test, p=found.p, moved=found.moved)
+    return replace(told, detectable=found.detectable)
 
 
 def _overall(
@@ -157,19 +162,24 @@ def _overall(
     first, second = ([side.rows.get(name) for name in every] for side in (reference, other))
     found = randomized(first, second, [units.get(name, name) for name in every], seed)
     shown = detectable_mean(found.units, found.error * sqrt(found.units), alpha)
-    return replace(told, interval=found.interval, test="permutation", p=found.p, detectable=shown)
+    return replace(told, interval=found.interval, test="permutation", p=found.p, moved=found.moved, detectable=shown)
 
 
 def _read(told: Sequence[Compared], alpha: float) -> Iterator[Compared]:
-    """Adjust all p values together, and say what each comparison comes to."""
-    adjusted = iter(holm([one.p for one in told if one.p is not None]))
+    """Adjust the p values together, and say what each comparison comes to."""
+    adjusted = iter(holm([one.p for one in told if one.p is not None and _could_show(one, alpha)]))
     for one in told:
         if one.p is None or one.difference is None:
             yield one
             continue
-        p = next(adjusted)
+        p = next(adjusted) if _could_show(one, alpha) else one.p
         is_better = (one.difference > 0) == (one.direction == "higher")
         # Scores that were rounded alike differ by nothing that could be called better or worse.
         is_shown = p <= alpha and one.difference != 0
         reading: Reading = "no_difference_shown" if not is_shown else "better" if is_better else "worse"
         yield replace(one, adjusted_p=p, reading=reading)
+
+
+def _could_show(one: Compared, alpha: float) -> bool:
+    """Whether so many units moved that p could have come to alpha."""
+    return one.moved is not None and least_p(one.moved) <= alpha

@@ -5,6 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
+def least_p(moved: int) -> float:
+    """The smallest p value that a two-sided test by signs or swaps can come to, where so many units differ."""
+    return min(1.0, 2.0 ** (1 - moved))
+
+
 def holm(raw: Sequence[float]) -> list[float]:
     """P values adjusted for their number by the step-down method of Holm (1979), in the order in which they came.
 

@@ -23,7 +23,8 @@ Test = Literal["mcnemar", "permutation"]
 class Paired:
     """The second score less the first over the samples that both have, with all that it takes to read it.
 
-    `units` is how many there are that are independent of one another: samples, or the clusters they were drawn in.
+    `units` is how many there are that are independent of one another: samples, or the clusters they were drawn in;
+    `moved` of them differ.
     `interval` is at 95 %, None where the samples tell nothing of it. `detectable` is the smallest difference that so
     many units of such a spread would have shown with 80 % power; None where they could not have shown any, or where
     their spread is unknown because no two of them differ by other amounts.
@@ -31,6 +32,7 @@ class Paired:
 
     pairs: int
     units: int
+    moved: int
     first: float
     second: float
     difference: float
@@ -62,7 +64,8 @@ def paired(
         return _of_shares(first, second, alpha)
     told = randomized(first, second, each, seed)
     shown = detectable_mean(told.units, told.error * sqrt(told.units), alpha)
-    return Paired(len(first), told.units, before, after, told.difference, told.interval, "permutation", told.p, shown)
+    units, moved = told.units, told.moved
+    return Paired(len(first), units, moved, before, after, told.difference, told.interval, "permutation", told.p, shown)
 
 
 def _of_shares(first: Sequence[Row], second: Sequence[Row], alpha: float) -> Paired:
@@ -70,4 +73,5 @@ def _of_shares(first: Sequence[Row], second: Sequence[Row], alpha: float) -> Pai
     before, after = (counts.both + counts.first) / counts.of, (counts.both + counts.second) / counts.of
     shown = detectable_share(counts.of, counts.moved / counts.of, alpha)
     interval, p = newcombe(counts), mcnemar(counts)
-    return Paired(counts.of, counts.of, before, after, counts.difference, interval, "mcnemar", p, shown)
+    of, moved = counts.of, counts.moved
+    return Paired(of, of, moved, before, after, counts.difference, interval, "mcnemar", p, shown)

@@ -30,11 +30,15 @@ _NEAR = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class Randomized:
-    """The second score less the first; `error` is its standard error, 0 where the samples tell nothing of it."""
+    """The second score less the first; `error` is its standard error, 0 where the samples tell nothing of it.
+
+    `moved` of the `units` differ between the two sides.
+    """
 
     difference: float
     error: float
     units: int
+    moved: int
     interval: Interval | None
     p: float
 
@@ -56,8 +60,9 @@ def randomized(
     error = _error(first, second, groups)
     half = float(scipy.t.isf(0.025, len(groups) - 1)) * error if error else 0.0
     interval = (difference - half, difference + half) if error else None
-    p = _permutation(_summed(first, groups), _summed(second, groups), seed)
-    return Randomized(difference, error, len(groups), interval, p)
+    sums = _summed(first, groups), _summed(second, groups)
+    moved = sum(one != other for one, other in zip(*sums, strict=True))
+    return Randomized(difference, error, len(groups), moved, interval, _permutation(*sums, seed))
 
 
 def _groups(clusters: Sequence[Hashable]) -> list[list[int]]:

@@ -80,7 +80,7 @@ def test_a_share_with_what_shows_that_it_fell(printed: Callable[[Comparison], li
         "worse",
     ]
     assert "M1: passed and fails now: wiki/0010.md:3 Claim 0010." in lines
-    assert "better, worse: p ≤ 0.05 after Holm's correction for all tests of this comparison" in lines
+    assert "better, worse: p ≤ 0.05 after Holm's correction for all tests that could come to it" in lines
 
 
 def test_of_many_samples_that_flipped_ten_are_named(printed: Callable[[Comparison], list[str]]) -> None:

@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from rich.console import Console
 from selectolax.lexbor import LexborHTMLParser
 
 from gitops.comparing.measured import Comparison, compared
@@ -99,3 +102,21 @@ def test_remarks_and_legend_are_told_in_html_too() -> None:
     page = html(shown, legend(made))
     assert [each.text() for each in page.css(".remarks li")] == ["M1: passed and fails now: wiki/b.md:3 Claim b."]
     assert [each.text() for each in page.css(".legend-line")] == list(legend(made))
+
+
+def test_a_narrow_terminal_does_without_the_columns_that_can_best_be_spared() -> None:
+    [shown] = deltas(of(suite(8, 2), suite(2, 2)))
+    spared = [_spared(shown, width) for width in (160, 115, 100, 95, 79)]
+    assert spared[0] == []
+    assert spared[-1] == ["95 %", "p", "pairs", "detectable"]
+    assert all(set(wide) <= set(narrow) for wide, narrow in pairwise(spared))
+    assert len(set(map(len, spared))) > 2
+
+
+def _spared(shown: Deltas, width: int) -> list[str]:
+    console = Console(width=width, color_system=None, highlight=False)
+    with console.capture() as captured:
+        console.print(table(shown))
+    heading, *rows = captured.get().splitlines()
+    assert len(rows) == 2, "a row goes over several lines"
+    return [column for column in COLUMNS if column not in re.split(r"\s{2,}", heading)]

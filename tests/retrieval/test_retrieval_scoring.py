@@ -108,9 +108,9 @@ def test_results_of_other_queries_alone_are_an_error() -> None:
         score(THREE, results(at("other", 1)))
 
 
-def test_no_result_at_all_is_an_error() -> None:
+def test_neither_a_result_nor_a_header_is_an_error() -> None:
     with pytest.raises(UsageError, match="it holds no result"):
-        score(THREE, results())
+        score(THREE, replace(results(), has_header=False))
 
 
 def test_no_golden_query_is_an_error() -> None:
@@ -132,6 +132,18 @@ def test_a_quotation_that_was_looked_up_is_none(place: dict[str, Any]) -> None:
 
 
 # what counts, and where
+
+
+def test_of_an_empty_run_every_query_is_missing_and_scores_0() -> None:
+    scored = score(THREE, results())
+    assert (scored.aggregate.mrr, scored.aggregate.metric("hit@10"), scored.aggregate.metric("empty_result_rate")) == (
+        0.0,
+        0.0,
+        1.0,
+    )
+    assert scored.aggregate.missing_queries == scored.aggregate.total_queries == 3
+    assert any("that the results lack" in told for told in scored.remarks)
+    assert {each.status for each in scored.queries} == {"fail"}
 
 
 def test_a_golden_query_that_is_missing_pulls_the_mean_down() -> None:

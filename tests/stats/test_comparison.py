@@ -227,22 +227,33 @@ def test_every_further_variant_is_compared_with_the_first_and_all_tests_adjusted
     raw = [each.p for each in told if each.p is not None]
     # 8, 9, 7 and 2 that moved one way.
     assert raw == [2 / 2**8, 2 / 2**9, 2 / 2**7, 0.5]
-    assert [each.adjusted_p for each in told] == holm(raw)
+    # Two that moved could show nothing, whichever way they moved: that test is none of those that are counted.
+    assert [each.moved for each in told] == [8, 9, 7, 2]
+    assert [each.adjusted_p for each in told] == [*holm(raw[:3]), 0.5]
 
 
 def test_what_one_test_shows_many_together_may_not() -> None:
     alone = one(passes(16, 20), passes(10, 20))
-    both = {"M1": 10, **{f"M{at}": 16 for at in range(2, 6)}}
-    told = compare(
-        [
-            Variant("A", {name: (passes(16, 20),) for name in both}),
-            Variant("B", {name: (passes(n, 20),) for name, n in both.items()}),
-        ]
-    )
+    told = several([10] * 5)
     assert alone.adjusted_p == 0.03125
     assert alone.reading == "worse"
     assert told[0].adjusted_p == pytest.approx(5 * 0.03125)
     assert told[0].reading == "no_difference_shown"
+
+
+@pytest.mark.parametrize("other", [16, 15, 11])
+def test_metrics_in_which_too_little_moved_to_show_anything_do_not_count(other: int) -> None:
+    told = several([10, *[other] * 4])
+    assert told[0].adjusted_p == 0.03125
+    assert told[0].reading == "worse"
+    assert {each.reading for each in told[1:]} == {"no_difference_shown"}
+
+
+def several(passed: list[int]) -> list[Compared]:
+    """As many metrics of two variants, of whose 20 samples 16 pass in the first and so many in the second."""
+    first = {f"M{at}": (passes(16, 20),) for at, _ in enumerate(passed, 1)}
+    second = {f"M{at}": (passes(n, 20),) for at, n in enumerate(passed, 1)}
+    return compare([Variant("A", first), Variant("B", second)])
 
 
 def test_alpha_says_what_counts_as_shown() -> None:
