@@ -27,6 +27,7 @@ COMMANDS = (
     ("log", "records", "runs and verdicts, newest first"),
     ("judge", "judge", "vote on claims and their sources from standard input"),
     ("eval", "eval", "measure whether the wiki gets better or worse: metrics, gates, gold, reports"),
+    ("retrieval", "retrieval", "measure how well what is asked for is found, and compare two runs"),
     ("verifier", "verifier", "test the verifier itself: plant errors, see what it catches"),
     ("mcp", "mcp", "serve agents: they read the wiki, and write to it through the gate"),
     ("blame", "blame", "who brought each claim of a page in, by which run and verdict"),

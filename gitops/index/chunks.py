@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from gitops.errors import CannotRun
 from gitops.index.cachefile import BUSY_S, decoded, encoded
@@ -62,6 +62,15 @@ class Found:
     score: float
 
 
+class Stretch(NamedTuple):
+    """Where a chunk lies: its document, and its span there."""
+
+    path: str
+    chunk: str
+    start: int
+    end: int
+
+
 class ChunkIndex:
     """The chunks of one workspace's documents under a name of the caller's ('raw', 'wiki').
 
@@ -97,6 +106,11 @@ class ChunkReader:
     def chunks(self) -> int:
         """How many chunks there are."""
         return int(self._rows(f"SELECT count(*) FROM chunks_{self._kept}")[0][0])
+
+    def every(self) -> list[Stretch]:
+        """Where all chunks lie, by path and place."""
+        rows = self._rows(f"SELECT path, chunk, start, stop FROM chunks_{self._kept} ORDER BY path, start")
+        return [Stretch(decoded(path), chunk, start, end) for path, chunk, start, end in rows]
 
     def frequency(self, words: Iterable[str]) -> dict[str, int]:
         """For each word the number of chunks that hold it or another form of it, be it in a heading alone."""

@@ -41,8 +41,9 @@ def put_verdict(conn: Index, row: Row) -> None:
 
 
 def put_eval_run(conn: Index, row: Row, results: Iterable[Row] = ()) -> None:
-    """Write one row of `eval_runs`, whose run must be in `runs`, and its queries' results."""
+    """Write one row of `eval_runs`, whose run must be in `runs`, and its queries' results, which replace all it had."""
     with transaction(conn):
+        conn.execute("DELETE FROM eval_query_results WHERE run_id = ?", (row.get("run_id"),))
         put(conn, "eval_runs", [row])
         put(conn, "eval_query_results", [{**result, "run_id": row["run_id"]} for result in results])
 

@@ -43,7 +43,7 @@ def catch_up(context: Context, runs: Iterable[Run], measured: Iterable[Measureme
     A kill between notes and index leaves it behind, and so does a fetch of what another machine measured.
     """
     made = {run.id for run in runs if run.status == "committed" and evalruns.is_measuring(run)}
-    told = made & {one.run_id for one in measured if one.is_metric}
+    told = made & {one.run_id for one in measured if one.is_indexed}
     try:
         with mirror.opened(context) as index:
             known, shown = ({row["run_id"] for row in rows.rows(index, table)} for table in ("runs", "eval_runs"))

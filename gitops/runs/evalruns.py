@@ -53,6 +53,13 @@ def record(
     return kept
 
 
+def record_again(context: Context, measurement: Measurement) -> Measurement:
+    """Keep another measurement of a run that is recorded already, on the same commit: from now on this one counts."""
+    kept = measurements.append(context, measurement)
+    mirror.put_measurement(context, kept, lambda: store.everything(context))
+    return kept
+
+
 def _records(
     context: Context, workspace: Workspace, measurement: Measurement, target: str, used: Usage
 ) -> list[Record]:

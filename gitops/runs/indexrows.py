@@ -7,7 +7,7 @@ from typing import Any
 
 from gitops.canonical import dumps, sha256
 from gitops.index.replacing import Block
-from gitops.runs.measurements import Measurement
+from gitops.runs.measurements import RETRIEVAL, Measurement
 from gitops.runs.records import Run
 from gitops.verify.verdict import Verdict
 
@@ -135,28 +135,49 @@ def _pointer(verdict: Fields, finding: Fields, evidence: Fields, claim: str) -> 
 
 
 def eval_values(measured: Measurement) -> Values:
-    """The columns `EVAL` of the measurement of one metric. `details` are the findings on each sample."""
-    number, used, record = measured.metrics[measured.suite], measured.used, measured.record()
+    """The columns `EVAL` of a measurement. `details` are the findings on each sample."""
+    used, record = measured.used, measured.record()
+    is_retrieval = measured.kind == RETRIEVAL
+    details, aggregate, config = (_of_retrieval if is_retrieval else _of_metric)(measured, record)
+    number = measured.metrics["mrr" if is_retrieval else measured.suite]
     return (
         measured.run_id,
         measured.workspace,
-        measured.suite,
+        RETRIEVAL if is_retrieval else measured.suite,
         measured.completed_at,
         number.value,
-        number.status,
+        "measured" if is_retrieval else number.status,
         int(used.get("input_tokens", 0) + used.get("output_tokens", 0)),
         float(used.get("usd", 0.0)),
-        dumps({"reason": measured.reason, "samples": record["samples"]}),
-        dumps(record["metrics"]),
-        dumps({"subject": record["subject"], "instrument": record["instrument"]}),
+        dumps(details),
+        dumps(aggregate),
+        dumps(config),
     )
 
 
+def _of_metric(measured: Measurement, record: Fields) -> tuple[Row, Row, Row]:
+    """`details`, `aggregate_json` and `config_json` of the measurement of one metric."""
+    details = {"reason": measured.reason, "samples": record["samples"]}
+    return details, record["metrics"], {"subject": record["subject"], "instrument": record["instrument"]}
+
+
+def _of_retrieval(measured: Measurement, record: Fields) -> tuple[Row, Row, Row]:
+    """The same of retrieval (kebab p5-2): the aggregate as it is written there; what chunker, embedding, prompt and
+    model made the results. Hits and answers have a table of their own.
+    """
+    samples = [{name: value for name, value in sample.items() if name != "details"} for sample in record["samples"]]
+    told = {"suite": measured.suite, "remarks": measured.details.get("remarks", []), "samples": samples}
+    return told, measured.details["aggregate"], {**record["subject"], "instrument": record["instrument"]}
+
+
 def answer_values(measured: Measurement) -> Iterator[Values]:
-    """The columns `ANSWER` of each query that a measurement had answered: those whose sample holds an answer."""
+    """The columns `ANSWER` of each query that a measurement had answered: those whose sample holds an answer.
+
+    Of retrieval those of every query: that one failed, or is missing in the results, its row says.
+    """
     for sample in measured.samples:
         answer, hits = sample.details.get("answer"), sample.details.get("hits_top_k")
-        if answer is not None or hits is not None:
+        if answer is not None or hits is not None or measured.kind == RETRIEVAL:
             told = (None if hits is None else dumps(hits), None if answer is None else dumps(answer))
             yield (measured.run_id, sample.id, *told, sample.error, sample.latency_ms)
 
@@ -198,13 +219,20 @@ def blocks(
     claims: list[Values],
     measured: Iterable[Measurement] = (),
 ) -> dict[str, Block]:
-    """All tables of an index that mirror notes; of two rows with one key the later stays."""
-    metrics = [one for one in measured if one.is_metric]
+    """All tables of an index that mirror notes; of two rows with one key the later stays, and of two measurements
+    of one run (one that was scored again) all rows of the later.
+
+    A measurement whose run was never recorded is left out by the index, and named: once, not for each of its queries.
+    """
+    shown = {one.run_id: one for one in measured if one.is_indexed}.values()
+    begun = {row[0] for row in runs}
     return {
         "workspaces": Block(("slug", "root"), list(workspaces.items())),
         "runs": Block(RUN, runs),
         "verdicts": Block(VERDICT, verdicts),
         "wiki_claim_provenance": Block(PROVENANCE, claims),
-        "eval_runs": Block(EVAL, [eval_values(one) for one in metrics]),
-        "eval_query_results": Block(ANSWER, [row for one in metrics for row in answer_values(one)]),
+        "eval_runs": Block(EVAL, [eval_values(one) for one in shown]),
+        "eval_query_results": Block(
+            ANSWER, [row for one in shown if one.run_id in begun for row in answer_values(one)]
+        ),
     }

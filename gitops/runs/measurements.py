@@ -17,6 +17,8 @@ from gitops.runs.records import id_of
 SCHEMA = "assay/measurement/1"
 KIND = "metric"
 """The kind of a measurement of one metric of alexandria 14, which then is its suite (`M1`) too."""
+RETRIEVAL = "retrieval"
+"""The kind of a measurement of retrieval: many metrics over golden queries, whose results are kept with it."""
 SampleStatus = Literal["pass", "fail", "error", "timeout", "skipped", "abstained"]
 
 
@@ -108,8 +110,14 @@ class Measurement(BaseModel):
 
     @property
     def is_metric(self) -> bool:
-        """Is this the measurement of one metric? Of other kinds there are no gates and no rows of `eval_runs`."""
+        """Is this the measurement of one metric? Of other kinds there are no gates."""
         return self.kind == KIND and self.suite in self.metrics
+
+    @property
+    def is_indexed(self) -> bool:
+        """Has this a row of `eval_runs`?"""
+        is_retrieval = self.kind == RETRIEVAL and "mrr" in self.metrics
+        return self.is_metric or (is_retrieval and isinstance(self.details.get("aggregate"), Mapping))
 
     def is_of(self, metric: str, workspace: str) -> bool:
         """Is this a measurement of that metric and workspace?"""
@@ -122,7 +130,7 @@ class Measurement(BaseModel):
 
     def record(self) -> dict[str, Any]:
         """The measurement as plain JSON."""
-        body = self.model_dump(mode="json", by_alias=True)
+        body = self.model_dump(mode="json", by_alias=True, exclude={"samples"})
         kept = [each.model_dump(mode="json", exclude_none=True, exclude_defaults=True) for each in self.samples]
         return body | {"samples": kept}
 

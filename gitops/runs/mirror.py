@@ -59,7 +59,7 @@ def put_measurement(context: Context, measured: Measurement, everything: Everyth
     with _holding_nothing_up(context), opened(context) as index:
         if index.fresh:
             fill(index, *everything())
-        elif measured.is_metric:
+        elif measured.is_indexed:
             rows.put_eval_run(index, indexrows.eval_row(measured), indexrows.answer_rows(measured))
 
 

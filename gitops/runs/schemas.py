@@ -18,6 +18,8 @@ from gitops.runs import (
     printed_history,
     printed_mends,
     printed_models,
+    printed_retrieval,
+    printed_retrieval_compare,
     printed_wikis,
     printed_workflows,
 )
@@ -71,6 +73,9 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "eval-report": TypeAdapter(printed_eval_report.EvalReport),
     "eval-history": TypeAdapter(printed_history.EvalHistory),
     "eval-bisect": TypeAdapter(printed_history.EvalBisect),
+    "retrieval-score": TypeAdapter(printed_retrieval.RetrievalScore),
+    "retrieval-list": TypeAdapter(printed_retrieval.RetrievalList),
+    "retrieval-compare": TypeAdapter(printed_retrieval_compare.RetrievalCompare),
     "resolve": TypeAdapter(printed_mends.Resolve | printed_mends.NotResolved),
     "backfill": TypeAdapter(printed_mends.Backfill | printed_mends.NotBackfilled),
     "gold": TypeAdapter(printed_gold.GoldListed),

@@ -10,7 +10,7 @@ from typing import Literal
 from gitops.canonical import digest
 from gitops.git import objects
 from gitops.git.treediff import changed
-from gitops.index.chunks import ChunkIndex, ChunkReader, ChunkRow, Document, Found
+from gitops.index.chunks import ChunkIndex, ChunkReader, ChunkRow, Document, Found, Stretch
 from gitops.runs.context import CACHE, Context
 from gitops.runs.views import PARSER_VERSION, Bench
 from gitops.runs.workspace import Workspace
@@ -88,9 +88,17 @@ class Searcher:
 
     def text(self, hit: Hit) -> str:
         """The text of the document that a hit is in, into which its span points."""
-        if hit.kind == "wiki":
-            return self.bench.library.page(self.bench.base_tree, hit.path).text
-        return self.bench.library.source(self.bench.base_tree, hit.path).text
+        return self.document(hit.kind, hit.path)
+
+    def document(self, kind: Kind, path: str) -> str:
+        """The text of a page or a source, into which the spans of its chunks point."""
+        if kind == "wiki":
+            return self.bench.library.page(self.bench.base_tree, path).text
+        return self.bench.library.source(self.bench.base_tree, path).text
+
+    def every(self, kind: Kind) -> list[Stretch]:
+        """Where all chunks of the pages or of the sources lie, by path and place."""
+        return self._readers[kind].every()
 
     def passages(self, hit: Hit) -> list[Passage]:
         """The sentences of a chunk."""

@@ -57,9 +57,8 @@ def test_no_claim_lacks_its_source(wiki: Path, capfd: pytest.CaptureFixture[str]
 @pytest.mark.slow
 def test_the_build_measures_it_offline(tmp_path: Path) -> None:
     python = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    file = tmp_path / "measured.json"
     done = subprocess.run(
-        [PROJECT / ".ci" / "gold", file],
+        [PROJECT / ".ci" / "gold", tmp_path],
         env={**os.environ, "PATH": python},
         capture_output=True,
         text=True,
@@ -67,8 +66,17 @@ def test_the_build_measures_it_offline(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "retroactive benchmark" in done.stdout
-    measured = {one["suite"]: one["metrics"][one["suite"]] for one in json.loads(file.read_text())["measurements"]}
+    measured = {
+        one["suite"]: one["metrics"][one["suite"]]
+        for one in json.loads((tmp_path / "measured.json").read_text())["measurements"]
+    }
     assert measured["M1"]["status"] == "healthy"
     assert measured["M5"]["status"] == "healthy"
     assert measured["M3"]["counts"]["errors"] == 0
     assert measured["M3"]["value"] > 0.6
+    retrieval = json.loads((tmp_path / "retrieval.json").read_text())
+    assert "0 regressions" in done.stdout
+    found = {name: one["value"] for name, one in retrieval["metrics"].items()}
+    assert found["hit@10"] == 1.0
+    assert found["mrr"] > 0.95
+    assert found["refusal_correctness"] == 1.0

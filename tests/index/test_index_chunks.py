@@ -49,6 +49,17 @@ def test_no_words_and_unknown_words_find_nothing(tmp_path: Path) -> None:
         assert reader.frequency(["glacier", ""]) == {"glacier": 0, "": 0}
 
 
+def test_every_chunk_is_told_by_path_and_place(tmp_path: Path) -> None:
+    with index(tmp_path).at("t1", always(DOCUMENTS)) as reader:
+        assert reader.every() == [
+            ("wiki/moon.md", "id-0", 0, 9),
+            ("wiki/tides.md", "id-0", 0, 9),
+            ("wiki/tides.md", "id-20", 20, 29),
+        ]
+    with index(tmp_path).at("t2", always({"wiki/moon.md": None, "wiki/tides.md": None})) as reader:
+        assert reader.every() == []
+
+
 def test_a_failure_while_reading_leaves_what_was_stored(tmp_path: Path) -> None:
     def failing(stored: str | None) -> Rows:
         yield "wiki/tides.md", None

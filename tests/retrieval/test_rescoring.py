@@ -78,6 +78,26 @@ def test_a_record_that_is_too_large_is_not_kept(tides: Tides, monkeypatch: pytes
     assert len(measurements.everything(tides.context)) == 1
 
 
+def test_a_measurement_that_holds_something_else_breaks_no_index(tides: Tides) -> None:
+    first = kept(tides)
+    wrongs: tuple[dict[str, Any], ...] = ({"details": {"aggregate": [1]}}, {"metrics": {}})
+    for number, wrong in enumerate(wrongs):
+        evalruns.record(
+            tides.context, tides.workspace, first.model_copy(update={"run_id": f"20240102-030406-{number:08}", **wrong})
+        )
+    assert [row[0] for row in index(tides)["eval_runs"]] == [first.run_id]
+    assert index(tides) == rebuilt(tides)
+
+
+def test_what_was_killed_before_its_run_was_recorded_is_no_row_and_counts(tides: Tides) -> None:
+    first = kept(tides)
+    cut = measurements.append(tides.context, first.model_copy(update={"run_id": "20240102-030406-00000000"}))
+    assert [row[0] for row in index(tides)["eval_runs"]] == [first.run_id]
+    remade = remaking.remake(tides.context)
+    assert [told.split(":")[0] for told in remade.left_out] == [f"eval_runs {cut.run_id}"]
+    assert not rescored(tides.context, cut, None).is_other
+
+
 def test_what_comes_out_the_same_is_no_other_outcome(tides: Tides) -> None:
     for before in (kept(tides), of_others(tides)):
         made = rescored(tides.context, before, None)

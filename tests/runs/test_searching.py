@@ -57,6 +57,18 @@ def test_a_wiki_without_sources_or_pages_finds_nothing(make_repository: Callable
     assert hits(folder, "sea", "all") == []
 
 
+def test_every_chunk_of_the_pages_is_told_with_the_text_that_its_span_points_into(wiki: Path) -> None:
+    repository = open_repository(wiki)
+    commit = snapshot.resolve(repository, "HEAD")
+    with searching.opened(Context(repository), find(repository, commit), commit, "all") as searcher:
+        places = searcher.every("wiki")
+        assert {one.path for one in places} == {path for path in FILES if path.startswith("wiki/")} - {"wiki/log.md"}
+        for hit in searcher.find(searchwords.asked("sea falls"), 9, "wiki"):
+            assert (hit.path, hit.chunk, hit.start, hit.end) in places
+            assert searcher.document("wiki", hit.path) == searcher.text(hit)
+        assert {one.path for one in searcher.every("raw")} == {"raw/tides.md", "raw/waves.txt"}
+
+
 @pytest.mark.parametrize("path", ["raw/tides.md", "wiki/tides.md"])
 def test_a_file_that_this_clone_lacks_is_not_said_to_hold_nothing_and_is_read_once_it_is_there(
     wiki: Path, git: Callable[..., str], path: str

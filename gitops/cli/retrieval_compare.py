@@ -1,0 +1,186 @@
+"""`git assay retrieval compare`: two runs of the same golden queries, metric by metric and query by query."""
+
+from __future__ import annotations
+
+import argparse
+import os.path
+import sys
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from gitops.cli import retrieval_files, surroundings
+from gitops.cli.arguments import Commands, amount
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gitops.retrieval.comparing import CompareReport
+    from gitops.retrieval.running import Gold
+    from gitops.retrieval.sides import Side
+    from gitops.retrieval.stores import Store
+    from gitops.runs.context import Context
+    from gitops.runs.measurements import Measurement
+
+
+def declare(inner: Commands) -> None:
+    """Add the command."""
+    made = inner.add("compare", "compare two runs: deltas, what is more than chance, which queries moved", compare)
+    sides = "runs of `retrieval run`, revisions, or files: measurements, or results (JSON Lines; with --gold)"
+    made.add_argument("a", metavar="A", help=sides)
+    made.add_argument("b", metavar="B", help="what is compared with A")
+    gold = made.add_mutually_exclusive_group()
+    gold.add_argument("--gold", metavar="FILE", help="golden queries that both are scored by, whatever they were asked")
+    gold.add_argument("--qrels", metavar="FILE", help="TREC relevance judgements: A and B are TREC rankings")
+    chunks = "with --gold: the chunks that citations and expected chunks are looked up in (JSON Lines)"
+    made.add_argument("--chunks", metavar="FILE", help=chunks)
+    strict = "refuse runs of different chunkers, instead of matching hits by document and span"
+    made.add_argument("--strict-chunker-version", action="store_true", help=strict)
+    chosen = "which metrics (default: all that either run has): mrr, hit@10, ndcg@10, …"
+    made.add_argument("--metric", default="all", metavar="NAME[,NAME]|all", help=chosen)
+    alpha = "how often chance alone may look like a difference, over all metrics (default: 0.05)"
+    made.add_argument("--alpha", type=_alpha, default=0.05, metavar="P", help=alpha)
+    made.add_argument("--report", metavar="FILE.md", help="write the report as Markdown")
+    made.add_argument("--html", metavar="FILE", help="write it as one page that holds everything, for a browser")
+    made.add_argument("--json", action="store_true", help="print JSON")
+
+
+def compare(arguments: argparse.Namespace) -> int:
+    """Compare, print and write; whoever wins, the exit code is 0, and 3 where nothing could be compared."""
+    from gitops.errors import CannotRun
+    from gitops.retrieval.comparing import compare_runs
+
+    written = [name for name in (arguments.report, arguments.html) if name is not None]
+    for name in written:
+        retrieval_files.refuse_unwritable(arguments, name)
+    a, b = _sides(arguments)
+    report = compare_runs(
+        a, b, wanted=arguments.metric, alpha=arguments.alpha, is_strict=arguments.strict_chunker_version
+    )
+    _write(arguments, report)
+    _show(arguments, report)
+    if report.comparison.is_empty:
+        raise CannotRun("nothing could be compared", "score both by the same golden queries: --gold FILE")
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Given:
+    """What the command line gives for both sides: golden queries, and a store to look them up in."""
+
+    gold: Gold | None
+    store: Store | None
+    digest: str = ""
+
+
+def _sides(arguments: argparse.Namespace) -> list[Side]:
+    from gitops.errors import UsageError
+    from gitops.retrieval.golden import digest_of
+
+    if arguments.chunks is not None and arguments.gold is None:
+        raise UsageError(
+            "--chunks is where the chunks of --gold are looked up", "leave --chunks out, or add --gold FILE"
+        )
+    words = (arguments.a, arguments.b)
+    if arguments.qrels is not None:
+        return [_of_ranking(arguments, word) for word in words]
+    gold = None if arguments.gold is None else retrieval_files.gold_of(arguments, arguments.gold)
+    store = retrieval_files.store_of(arguments)
+    given = _Given(gold, store, "" if gold is None else digest_of(gold.queries))
+    return [_side(arguments, word, given) for word in words]
+
+
+def _of_ranking(arguments: argparse.Namespace, word: str) -> Side:
+    from gitops.retrieval import trec
+    from gitops.retrieval.golden import digest_of
+    from gitops.retrieval.sides import Side
+
+    golden = trec.qrels(retrieval_files.data_of(arguments, arguments.qrels), arguments.qrels)
+    return Side(word, golden, trec.ranking(retrieval_files.data_of(arguments, word), word), digest_of(golden))
+
+
+def _side(arguments: argparse.Namespace, word: str, given: _Given) -> Side:
+    """What a word means: a file before anything else, and in it results, unless it holds a measurement."""
+    from gitops.errors import CannotRun, UsageError
+    from gitops.retrieval import recalling, sides
+
+    file = surroundings.folder(arguments) / word
+    if os.path.isfile(file):  # false, too, of what is too long to name a file
+        data = retrieval_files.data_of(arguments, word)
+        if not sides.is_measurement(data):
+            return _of_results(data, word, given)
+        found = recalling.recall(None, file.parent, word, str, arguments.workspace)
+        return _of_measurement(arguments, word, found, given)
+    try:
+        context = surroundings.context(arguments)
+    except CannotRun as error:
+        raise UsageError(f"'{word}' is no file, and {error.message}", error.hint) from error
+    found = recalling.recall(context, file.parent, word, _workspaces(arguments, context), arguments.workspace)
+    return _of_measurement(arguments, found.run_id, found, given)
+
+
+def _of_results(data: bytes, word: str, given: _Given) -> Side:
+    from gitops.errors import UsageError
+    from gitops.retrieval import results, running, stores
+    from gitops.retrieval.sides import Side
+
+    if given.gold is None:
+        raise UsageError(f"{word} holds no measurement, and results alone cannot be scored", "add --gold FILE")
+    found = results.read(data, word)
+    golden = running.looked_up(given.gold, given.store).queries
+    if given.store is None:
+        return Side(word, golden, found, given.digest)
+    return Side(word, golden, stores.resolved(found, given.store), given.digest, has_store=True)
+
+
+def _of_measurement(arguments: argparse.Namespace, name: str, found: Measurement, given: _Given) -> Side:
+    """The run of a measurement, with other golden queries where such are given.
+
+    Those are looked up in the chunks of the wiki at its commit where it was the wiki that was asked.
+    """
+    from gitops.retrieval import rescoring, running, sides, workflow
+
+    side = sides.of_measurement(name, found)
+    if given.gold is None:
+        return side
+    if given.store is not None or found.subject.get("system") != workflow.NAME:
+        golden = running.looked_up(given.gold, given.store).queries
+        return replace(side, golden=golden, gold=given.digest, stored=None)
+    made = rescoring.rescored(surroundings.context(arguments), found, given.gold)
+    golden = [one.query for one in made.scored.queries]
+    return replace(side, golden=golden, results=made.results, gold=given.digest, stored=None)
+
+
+def _workspaces(arguments: argparse.Namespace, context: Context) -> Callable[[str], str]:
+    return lambda commit: surroundings.workspace(arguments, context, commit).name
+
+
+def _write(arguments: argparse.Namespace, report: CompareReport) -> None:
+    """Write the files that are wanted, each whole or not at all."""
+    if arguments.report is not None:
+        from gitops.report.retrieval_compare_md import render_report_md
+
+        retrieval_files.write_lines(arguments, arguments.report, render_report_md(report).rstrip("\n").split("\n"))
+    if arguments.html is not None:
+        from gitops.report.retrieval_compare_page import page
+
+        retrieval_files.write_lines(arguments, arguments.html, page(report).rstrip("\n").split("\n"))
+    if not arguments.quiet:
+        for name in filter(None, (arguments.report, arguments.html)):
+            print(f"wrote {name}", file=sys.stderr)
+
+
+def _show(arguments: argparse.Namespace, report: CompareReport) -> None:
+    if arguments.json:
+        surroundings.print_json(report.record())
+        return
+    from gitops.report.retrieval_compare import words
+    from gitops.report.text import show
+
+    show(words(report))
+
+
+def _alpha(text: str) -> float:
+    number = amount(text)
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
+    return number

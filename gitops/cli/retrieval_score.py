@@ -1,0 +1,116 @@
+"""`git assay retrieval score`: a kept run computed again, or files of any system, of TREC's form or our own."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from gitops.cli import retrieval_files, surroundings
+from gitops.cli.arguments import Commands
+
+if TYPE_CHECKING:
+    from gitops.retrieval.model import Results
+    from gitops.retrieval.running import Gold
+    from gitops.retrieval.scoring import Scored
+    from gitops.runs.measurements import Measurement
+
+
+def declare(inner: Commands) -> None:
+    """Add the command."""
+    made = inner.add("score", "score a run anew from what was kept of it, or files of another system", score)
+    made.add_argument("named", nargs="?", metavar="RUN", help="a run that was kept, or the beginning of its id")
+    made.add_argument("--qrels", metavar="FILE", help="with --ranking: TREC relevance judgements")
+    made.add_argument("--ranking", metavar="FILE", help="a TREC ranking (a TREC run)")
+    gold = "golden queries: of --results; with RUN others than it was measured by"
+    made.add_argument("--gold", metavar="FILE", help=gold)
+    made.add_argument("--results", metavar="FILE", help="with --gold: results of a system (JSON Lines)")
+    chunks = "with --gold: the chunks that citations and expected chunks are looked up in (JSON Lines)"
+    made.add_argument("--chunks", metavar="FILE", help=chunks)
+    made.add_argument("--no-keep", action="store_true", help="with RUN: keep nothing, even if it comes out otherwise")
+    made.add_argument("--json", action="store_true", help="print the scores as JSON")
+
+
+def score(arguments: argparse.Namespace) -> int:
+    """Score and print; the numbers are no gate, so the exit code is 0."""
+    if arguments.named is not None:
+        return _run(arguments)
+    from gitops.retrieval import measuring, scoring
+
+    gold, results, has_store = _files(arguments)
+    scored = scoring.score(gold.queries, results, has_store=has_store)
+    setting = measuring.Setting(gold=gold.suite, system=results.name, has_store=has_store)
+    _tell(arguments, measuring.measurement(scored, results, setting, is_whole=False), scored, results)
+    return 0
+
+
+def _files(arguments: argparse.Namespace) -> tuple[Gold, Results, bool]:
+    """The golden queries and results that files hold, and whether there is a store.
+
+    UsageError unless the files are one of the two pairs that make sense.
+    """
+    from gitops.errors import UsageError
+    from gitops.retrieval import results, running, stores, trec
+
+    given = {name for name in ("qrels", "ranking", "gold", "results", "chunks") if getattr(arguments, name) is not None}
+    if arguments.no_keep:
+        raise UsageError("--no-keep is for a run that was kept: of files nothing is", "leave --no-keep out")
+    if given == {"qrels", "ranking"}:
+        queries = trec.qrels(retrieval_files.data_of(arguments, arguments.qrels), arguments.qrels)
+        found = trec.ranking(retrieval_files.data_of(arguments, arguments.ranking), arguments.ranking)
+        return running.Gold(arguments.qrels, queries), found, False
+    if given - {"chunks"} == {"gold", "results"}:
+        store = retrieval_files.store_of(arguments)
+        gold = running.looked_up(retrieval_files.gold_of(arguments, arguments.gold), store)
+        found = results.read(retrieval_files.data_of(arguments, arguments.results), arguments.results)
+        found = found if store is None else stores.resolved(found, store)
+        return gold, found, store is not None
+    named = " and ".join(f"--{name}" for name in sorted(given))
+    told = f"{named} alone cannot be scored" if given else "nothing to score"
+    raise UsageError(
+        f"{told}: name a run, or a pair of files",
+        "RUN, or --qrels FILE --ranking FILE, or --gold FILE --results FILE",
+    )
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    """Score what was kept of a run; where that comes out otherwise than it was recorded, record it."""
+    from gitops.errors import UsageError
+    from gitops.retrieval import recalling, rescoring
+
+    if wrong := [name for name in ("qrels", "ranking", "results") if getattr(arguments, name) is not None]:
+        told = f"--{wrong[0]} is not for a run that was kept: it holds its results"
+        raise UsageError(told, f"leave --{wrong[0]} out")
+    if arguments.chunks is not None and arguments.gold is None:
+        raise UsageError(
+            "--chunks is where the chunks of --gold are looked up", "leave --chunks out, or add --gold FILE"
+        )
+    context, folder = surroundings.context(arguments), surroundings.folder(arguments)
+
+    def workspace_at(commit: str) -> str:
+        return surroundings.workspace(arguments, context, commit).name
+
+    named = recalling.recall(context, folder, arguments.named, workspace_at, arguments.workspace)
+    gold = None if arguments.gold is None else retrieval_files.gold_of(arguments, arguments.gold)
+    made = rescoring.rescored(context, named, gold, retrieval_files.store_of(arguments))
+    is_kept = made.is_other and made.is_known and not arguments.no_keep
+    if is_kept:
+        rescoring.keep(context, made)
+    _tell(arguments, made.now, made.scored, made.results)
+    if not arguments.json:
+        from gitops.report import retrieval
+        from gitops.report.text import show
+
+        show(retrieval.again(made.now, is_other=made.is_other, is_kept=is_kept))
+    return 0
+
+
+def _tell(arguments: argparse.Namespace, made: Measurement, scored: Scored, results: Results) -> None:
+    if arguments.json:
+        from gitops.retrieval.score_record import record
+
+        surroundings.print_json(record(scored, results, made.suite, made.run_id, made.commit))
+        return
+    from gitops.report import retrieval
+    from gitops.report.text import show
+
+    show(retrieval.words(made))
