@@ -28,6 +28,7 @@ def test_keys_are_sorted_nothing_is_spaced_and_text_is_itself() -> None:
 
 
 @given(VALUES)
+@pytest.mark.slow
 def test_a_value_is_one_line_and_reads_back(value: Any) -> None:
     line = canonical.dumps(value)
     assert "\n" not in line

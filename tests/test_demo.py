@@ -89,6 +89,7 @@ def test_without_any_temporary_folder_it_says_so(monkeypatch: pytest.MonkeyPatch
     assert "--keep" in told.value.hint
 
 
+@pytest.mark.slow
 def test_a_poison_that_nothing_refuses_fails_the_demonstration(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -99,6 +100,7 @@ def test_a_poison_that_nothing_refuses_fails_the_demonstration(
     assert "landed    an orphan that is none" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_poison_refused_by_another_check_fails_it_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "poisons", lambda: [replace(poisons()[0], refused_by="orphan")])
     with pytest.raises(Refused, match="an altered quotation"):
@@ -119,6 +121,7 @@ def test_the_environment_is_put_back_whatever_happens(monkeypatch: pytest.Monkey
 # What it shows
 
 
+@pytest.mark.slow
 def test_it_goes_well(played: Played) -> None:
     assert played.code == 0
 
@@ -234,6 +237,7 @@ def process(
     return done
 
 
+@pytest.mark.slow
 def test_it_works_on_a_machine_where_everything_is_set_against_it(tmp_path: Path, hostile: dict[str, str]) -> None:
     done = process(["git-assay", "demo"], tmp_path / "here", hostile)
     assert done.stderr == ""

@@ -223,6 +223,7 @@ def test_the_changelog_names_every_check() -> None:
 # The picture
 
 
+@pytest.mark.slow
 def test_the_picture_shows_what_the_demonstration_prints() -> None:
     drawn, printed = (_words(svg) for svg in (picture.PICTURE.read_text("utf-8"), picture.draw(picture.scenes())))
     assert drawn == printed, "python docs/picture.py draws it anew"

@@ -64,6 +64,7 @@ def session() -> str:
     return "".join(line.removeprefix("$ ") for line in block("console").splitlines(keepends=True))
 
 
+@pytest.mark.slow
 def test_the_five_minutes_land_the_page(desk: Path, git: Callable[..., str]) -> None:
     done = shell(desk, session())
     assert done.returncode == 0, done.stdout + done.stderr

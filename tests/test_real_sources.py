@@ -17,7 +17,10 @@ WIKIS = Path(__file__).parents[1] / "../shared/data/wikis"
 BEVERAGES = sorted((WIKIS / "citadel-beverages/raw").glob("*.md"))
 GAZETTE = [WIKIS / "citadel-gazette/raw" / name for name in ("feature-article.pdf", "figure-brief.pdf", "preprint.pdf")]
 
-pytestmark = pytest.mark.skipif(not BEVERAGES, reason="the real wikis are not beside the project")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not BEVERAGES, reason="the real wikis are not beside the project"),
+]
 
 
 @pytest.fixture

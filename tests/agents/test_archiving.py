@@ -190,6 +190,7 @@ def test_a_question_with_mark_up_is_shown_as_it_is(wiki: Path, git: Callable[...
 @pytest.mark.parametrize(
     "question", ["Who measured the tide?🍵", "Who measured the tide++", "Who measured the tide, 1?"]
 )
+@pytest.mark.slow
 def test_what_only_folds_alike_is_another_question(wiki: Path, git: Callable[..., str], question: str) -> None:
     keep(wiki, answered(wiki))
     other = replace(answered(wiki), question=question)

@@ -87,12 +87,14 @@ def test_a_rehearsal_writes_nothing(mill: Wiki) -> None:
     assert "wiki/water.md" in {step.path for step in done.plan.steps}
 
 
+@pytest.mark.slow
 def test_a_draft_waits(mill: Wiki) -> None:
     done = mended(mill, options=Options(draft_only=True))
     assert done.outcome is not None
     assert (done.outcome.result, measured(mill).score) == ("draft", 1 / 3)
 
 
+@pytest.mark.slow
 def test_what_was_missed_is_touched_and_m2_rises(mill: Wiki) -> None:
     assert measured(mill).score == 1 / 3
     done = mended(mill)

@@ -92,6 +92,7 @@ def test_a_source_that_is_no_source(harbour: Wiki) -> None:
         plan_of(harbour, "raw/none.md")
 
 
+@pytest.mark.slow
 def test_claims_that_a_judge_refuses_are_left_out_of_a_second_run(harbour: Wiki) -> None:
     done = ingested(harbour, Doubter("pilots", "does_not_support"))
     assert done.outcome is not None

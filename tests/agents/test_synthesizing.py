@@ -196,6 +196,7 @@ def test_nothing_new_is_no_run_and_a_synthesis_is_no_news(mills: Wiki) -> None:
     assert mills.refs() == before
 
 
+@pytest.mark.slow
 def test_the_next_synthesis_tells_what_came_in_since(mills: Wiki) -> None:
     synthesized(mills)
     mills.later(days=1)
@@ -227,6 +228,7 @@ def test_a_wiki_without_an_index_gets_a_list_page_in_the_folder(make_mills: Call
     assert wiki.show("wiki/synthesis/index.md").endswith("## Synthesis\n\n- [Synthesis 2024-01-02](2024-01-02.md)")
 
 
+@pytest.mark.slow
 def test_a_second_one_on_a_day_has_a_number(mills: Wiki) -> None:
     synthesized(mills)
     mills.later(hours=1)
@@ -266,6 +268,7 @@ def test_a_landing_that_was_taken_back_counts_for_nothing(mills: Wiki) -> None:
     assert (result(again), again.since, again.claims) == ("landed", "", 3)
 
 
+@pytest.mark.slow
 def test_what_the_verifier_would_refuse_is_left_out_before_it_is_asked(make_mills: Callable[..., Wiki]) -> None:
     wiki = make_mills(**{"wiki/alder.md": ALDER.replace("employs 40", NEVER, 1)})
     refused = synthesized(wiki, options=Options(draft_only=True)).outcome
@@ -361,6 +364,7 @@ def _reviewed(wiki: Wiki) -> list[reviewing.Reviewed]:
     return reviewing.reviewed(context, runs, 10)
 
 
+@pytest.mark.slow
 def test_what_was_refused_before_is_not_said_again(mills: Wiki) -> None:
     said = "It has burnt wood since 1950."
     wrong = f'# Wood\n\n{said}[^1]\n\n[^1]: raw/report.md, "burnt coal since 1950 or so"\n'

@@ -386,6 +386,7 @@ def test_the_tools_are_those_of_the_specification_and_none_of_them_writes() -> N
     assert not any(tool.ends for tool in reading_tools(shelf_of(FILES)))
 
 
+@pytest.mark.slow
 def test_what_reads_reaches_nothing_that_could_write() -> None:
     """The reading tools load no module that holds a repository, a database or a network."""
     code = (

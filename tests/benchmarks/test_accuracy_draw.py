@@ -29,6 +29,7 @@ def test_the_halves_are_even_within_a_form(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not WIKIS.exists(), reason="the labelled wikis are not here")
+@pytest.mark.slow
 def test_what_was_labelled_is_what_is_drawn() -> None:
     found = [one for page in draw.pages(WIKIS) for one in draw.references(WIKIS, page)]
     drawn = {(one.wiki, one.path, one.line, one.column, one.form) for one in draw.draw(found, draw.WANTED, draw.SEED)}

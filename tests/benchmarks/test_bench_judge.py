@@ -111,6 +111,7 @@ def test_a_kind_gates_only_where_it_is_precise_and_spares_what_is_true() -> None
     assert gating.levels(cases(200, 5))["name"] is None
 
 
+@pytest.mark.slow
 def test_what_is_planted_is_refused_across_folds_and_its_sentences_are_not() -> None:
     seen = gating.seen(SENTENCES)
     measured = gating.cross_validated(seen)

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import gitops
 from benchmarks import large_wikis
 from benchmarks.memory import descendants, peak_bytes
@@ -18,6 +20,7 @@ def lint(folder: Path) -> dict[str, object]:
     return found
 
 
+@pytest.mark.slow
 def test_the_wiki_is_sound_and_has_a_source_of_20_kb_for_each_page(tmp_path: Path) -> None:
     wiki = large_wikis.build(tmp_path / "wiki.git", 120)
     body = lint(wiki.folder)

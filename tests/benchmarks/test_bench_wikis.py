@@ -18,6 +18,7 @@ def verified(wiki: wikis.Wiki, run_id: str, capsys: pytest.CaptureFixture[str]) 
     return code, json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.slow
 def test_a_run_lands_only_because_its_quotations_are_true(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], git: Callable[..., str]
 ) -> None:
@@ -41,6 +42,7 @@ def test_a_run_changes_ten_pages_with_twenty_citations(tmp_path: Path, git: Call
     assert [len(each) for each in cites] == [2] * wikis.CHANGED
 
 
+@pytest.mark.slow
 def test_no_two_runs_share_a_page(tmp_path: Path, git: Callable[..., str]) -> None:
     wiki = wikis.build(tmp_path / "wiki", 60)
     runs = [wikis.begin(wiki, number) for number in range(4)]

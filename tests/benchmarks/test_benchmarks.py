@@ -90,6 +90,7 @@ NAMES = [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for 
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
 def test_every_benchmark_runs_at_a_tiny_size(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("npm_config_offline", "true")
     try:

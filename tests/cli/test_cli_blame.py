@@ -130,6 +130,7 @@ def test_a_page_without_claims_says_so(landed: Path, assay: Command) -> None:
     assert json.loads(assay(landed, "blame", "--json", "wiki/index.md").out)["claims"] == []
 
 
+@pytest.mark.slow
 def test_a_page_is_named_from_the_current_folder_as_in_git(landed: Path, assay: Command, process: Command) -> None:
     expected = assay(landed, "blame", "wiki/solvents.md").out
     assert assay(landed / "wiki", "blame", "solvents.md").out == expected

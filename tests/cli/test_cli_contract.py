@@ -44,6 +44,7 @@ def canonical(text: str) -> dict[str, Any]:
     return value
 
 
+@pytest.mark.slow
 def test_a_page_lands_by_the_commands_as_they_are_promised(wiki: Path, process: Command, git: Command) -> None:
     started = process(wiki, "run", "start", "--type", "ingest", "--source", "raw/report.md")
     run = started.out.strip()

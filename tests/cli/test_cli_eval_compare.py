@@ -157,6 +157,7 @@ def test_another_seed_is_another_instrument(measured: Path, assay: Command) -> N
     assert "not compared: M1: another instrument: sample.seed 0 → 7" in done.out
 
 
+@pytest.mark.slow
 def test_the_tests_of_the_verifier_are_compared_by_the_same_command(measured: Path, assay: Command) -> None:
     for judge in ("offline", "none"):
         tested = assay(measured, "verifier", "test", "--rev", "HEAD~1", "--no-keep", "--json", "--judge", judge)

@@ -34,6 +34,7 @@ def test_a_preset_without_a_key_could_ingest_nothing(assay: Assay, wiki: Path, r
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.slow
 def test_killed_it_leaves_no_repository_behind(wiki: Path, tmp_path: Path, number: signal.Signals) -> None:
     temporary = tmp_path / "temporary"
     temporary.mkdir()

@@ -82,6 +82,7 @@ def test_a_gold_file_that_is_broken_is_told_by_every_command(wiki: Path, assay: 
     assert (wiki / GOLD).read_text() == "- query: [\n"
 
 
+@pytest.mark.slow
 def test_a_query_is_added_to_the_working_tree_and_nothing_is_committed(
     wiki: Path, assay: Command, git: Command, process: Command
 ) -> None:
@@ -175,6 +176,7 @@ def _on_terminal(folder: Path, typed: str, *words: str) -> tuple[int, str, str]:
         os.close(theirs)
 
 
+@pytest.mark.slow
 def test_on_a_terminal_what_is_missing_is_asked_for(wiki: Path) -> None:
     typed = "??\nBy how much did solvent use fall?\nsolvent\n1\n9\n1, raw/other.md\n"
     code, out, err = _on_terminal(wiki, typed, "--json")
@@ -188,11 +190,13 @@ def test_on_a_terminal_what_is_missing_is_asked_for(wiki: Path) -> None:
 
 
 @pytest.mark.parametrize("typed", ["\x04", "??\n\x04"])
+@pytest.mark.slow
 def test_on_a_terminal_the_end_of_the_input_asks_for_no_question_again(wiki: Path, typed: str) -> None:
     code, _, err = _on_terminal(wiki, typed)
     assert (code, err.count("Question: "), "the input ended" in err) == (2, typed.count("\n") + 1, True)
 
 
+@pytest.mark.slow
 def test_on_a_terminal_what_is_given_is_not_asked_for_and_the_end_of_the_input_adds_nothing(wiki: Path) -> None:
     code, _, err = _on_terminal(wiki, "\x04", *QUERY, *TOPICS)
     assert (code, "Question" in err, "Pages" in err) == (2, False, False)

@@ -150,6 +150,7 @@ def test_a_bare_repository_gets_its_lines(assay: Assay, make_wiki: Callable[...,
     assert git(bare, "show", "main:wiki/log.md").count(" eval: ") == 6
 
 
+@pytest.mark.slow
 def test_two_jobs_at_once_measure_once(process: Callable[..., Done], solvents: Path, git: Git) -> None:
     with ThreadPoolExecutor(2) as pool:
         done = list(pool.map(lambda _: process(solvents, "eval", "run", "--due", "--metric", "M1,M4,M6"), range(2)))

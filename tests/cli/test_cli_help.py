@@ -123,6 +123,7 @@ def test_explain_says_what_every_check_and_result_means(capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     "words", [["status"], ["lint"], ["run", "list"], ["log"], ["blame", "wiki/solvents.md"], ["explain"], ["-h"]]
 )
+@pytest.mark.slow
 def test_commands_that_use_no_model_load_nothing_of_it(wiki: Path, words: list[str]) -> None:
     loaded = (
         "import sys; from gitops.cli import main; main(sys.argv[1:]); "

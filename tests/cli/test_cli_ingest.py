@@ -194,6 +194,7 @@ def test_the_same_source_again_changes_nothing(assay: Assay, coast: Path, state:
     assert [each["run_type"] for each in runs(assay, coast)].count("ingest") == 1
 
 
+@pytest.mark.slow
 def test_a_renewed_source_adds_what_is_new_and_takes_nothing_away(assay: Assay, coast: Path, git: Git) -> None:
     assert assay(coast, "ingest", "raw/tides.md").code == 0
     before = git(coast, "show", "main:wiki/topics/morrow.md")
@@ -207,6 +208,7 @@ def test_a_renewed_source_adds_what_is_new_and_takes_nothing_away(assay: Assay, 
     assert [line for line in before.splitlines() if line and line not in after.splitlines()] == []
 
 
+@pytest.mark.slow
 def test_a_file_from_outside_is_added_first_and_that_is_said(
     assay: Assay, coast: Path, tmp_path: Path, git: Git
 ) -> None:
@@ -296,6 +298,7 @@ def test_a_model_that_cannot_be_asked_begins_no_run(
     assert runs(assay, folder) == []
 
 
+@pytest.mark.slow
 def test_a_model_that_fails_midway_leaves_what_it_wrote_and_what_it_spent(
     assay: Assay, asked: Callable[..., Path], told: list[Answer], git: Git
 ) -> None:
@@ -329,6 +332,7 @@ def test_a_budget_that_runs_out_abandons_the_run_and_keeps_its_head(
     assert (spent["writer"]["calls"], spent["writer"]["output"]) == (1, line["tokens_out"])
 
 
+@pytest.mark.slow
 def test_a_quotation_that_the_source_does_not_hold_is_rejected(
     assay: Assay, asked: Callable[..., Path], told: list[Answer], git: Git
 ) -> None:
@@ -340,6 +344,7 @@ def test_a_quotation_that_the_source_does_not_hold_is_rejected(
     assert "wiki/morrow.md" not in git(folder, "ls-tree", "-r", "--name-only", "main")
 
 
+@pytest.mark.slow
 def test_a_model_writes_and_it_lands_with_its_transcript(
     assay: Assay, asked: Callable[..., Path], told: list[Answer], server: MessagesServer, git: Git
 ) -> None:
@@ -385,6 +390,7 @@ def test_a_model_that_obeys_a_hostile_source_writes_pages_and_nothing_else(
     assert len(before) == len(git(folder, "ls-tree", "-r", "main").splitlines()) - 1
 
 
+@pytest.mark.slow
 def test_findings_go_back_as_a_turn_and_are_mended(
     assay: Assay, asked: Callable[..., Path], told: list[Answer], server: MessagesServer
 ) -> None:
@@ -423,6 +429,7 @@ def test_who_is_sent_back_too_often_is_rejected(
     assert len(server.requests) == len(usage_lines(folder)) == 3 + 3 * 2
 
 
+@pytest.mark.slow
 def test_a_recorded_ingest_is_replayed_without_a_request(
     assay: Assay, asked: Callable[..., Path], told: list[Answer], server: MessagesServer, git: Git, tmp_path: Path
 ) -> None:

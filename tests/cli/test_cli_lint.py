@@ -238,6 +238,7 @@ def test_accepted_debt_does_not_gate_and_is_listed_on_request(wrong: Path, assay
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists() or cores() < 2, reason="nothing is forked, or none can see it")
+@pytest.mark.slow
 def test_ctrl_c_ends_with_130_and_leaves_nothing_behind(wrong: Path) -> None:
     pages = {f"wiki/p{number}.md": PAGE.replace("two", "three") + "\nWords. " * 200 for number in range(2_300)}
     for path, text in pages.items():

@@ -149,6 +149,7 @@ def test_a_model_is_given_the_pages_and_the_source_and_writes_under_the_budget_o
     assert {json.loads(line)["run_type"] for line in log.read_text().splitlines()} == {"lint"}
 
 
+@pytest.mark.slow
 def test_what_came_of_it_is_said_in_words(mill: Path, assay: Assay) -> None:
     done = assay(mill, "lint", "--cascade-backfill")
     assert done.code == 0, done.err

@@ -61,6 +61,7 @@ def _judged(wiki: Path, assay: Command) -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 def test_a_shape_that_lacks_a_field_is_no_such_shape(wiki: Path, assay: Command, told: dict[str, Any]) -> None:
     for name, field in (("run-show", "states"), ("raw", "removed"), ("verdict", "kind"), ("verdict", "id")):
         lacking = {key: value for key, value in told[name].items() if key != field}
@@ -68,6 +69,7 @@ def test_a_shape_that_lacks_a_field_is_no_such_shape(wiki: Path, assay: Command,
             jsonschema.validate(lacking, schema(wiki, assay, name))
 
 
+@pytest.mark.slow
 def test_what_is_printed_is_valid(wiki: Path, assay: Command, told: dict[str, Any]) -> None:
     for name, value in told.items():
         described = schema(wiki, assay, name)

@@ -90,6 +90,7 @@ def test_what_would_steer_a_terminal_is_shown(make_wiki: Command, assay: Command
     assert "\x1b" not in out
 
 
+@pytest.mark.slow
 def test_importing_it_costs_no_model_library(wiki: Path) -> None:
     script = (
         "import sys; from gitops.cli import main; code = main(['-C', sys.argv[1], 'search', 'filter']);"

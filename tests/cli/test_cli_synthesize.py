@@ -88,6 +88,7 @@ def test_a_dry_run_with_a_model_says_what_it_would_cost(assay: Assay, solvents: 
     assert "$" in done.out
 
 
+@pytest.mark.slow
 def test_it_lands_and_then_is_not_due(assay: Assay, solvents: Path, git: Callable[..., str]) -> None:
     frozen = assay(solvents, "synthesize", "--due")
     assert (frozen.code, frozen.out) == (4, "")
@@ -117,6 +118,7 @@ def test_json(assay: Assay, solvents: Path) -> None:
     assert (waits["state"], waits["due"], waits["run"]) == ("not_due", "2024-01-09T03:04:05Z", None)
 
 
+@pytest.mark.slow
 def test_review_names_what_waits_and_how_to_go_on(assay: Assay, solvents: Path) -> None:
     assert assay(solvents, "synthesize", "review").out.startswith("no synthesis is pending")
     assay(solvents, "synthesize", "--draft-only")

@@ -72,6 +72,7 @@ def test_the_newest_commit_that_is_a_week_old(
     assert of(folder, tip, NOW + timedelta(days=7)) == Baseline(tip, "the newest commit of 2024-03-20 or before")
 
 
+@pytest.mark.slow
 def test_in_a_young_history_that_before_the_newest_run(wiki: Wiki) -> None:
     wiki.finish(wiki.run())
     before = wiki.ref("main") or ""

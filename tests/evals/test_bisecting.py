@@ -88,6 +88,7 @@ def test_an_end_that_cannot_be_measured_is_refused(wiki_of: Callable[..., Path])
 
 
 @pytest.mark.parametrize("broken_at", range(1, 12))
+@pytest.mark.slow
 def test_it_names_the_commit_wherever_it_is_and_measures_few(wiki_of: Callable[..., Path], broken_at: int) -> None:
     folder = wiki_of([f"{'1.0' if number < broken_at else '0.5'}\n\nx{number} pass" for number in range(12)])
     answer = found(folder, "HEAD~11")
@@ -150,6 +151,7 @@ def test_a_good_commit_that_only_added_a_source_is_measured_itself(make_reposito
         found(folder, "HEAD~1", wanted=wanted)
 
 
+@pytest.mark.slow
 def test_the_run_that_landed_it_is_named(make_repository: Make) -> None:
     def pages(subject: Subject) -> MetricResult:
         score = 0.5 if subject.bench.base_tree.blob(name(1)) else 1.0

@@ -47,6 +47,7 @@ def test_a_page_that_an_ingest_removed_is_neither_missed_nor_reached(mill: Wiki)
     assert (asked.reached, asked.missed) == (["wiki/a.md"], ["wiki/b.md", "wiki/c.md"])
 
 
+@pytest.mark.slow
 def test_missed_pages_come_with_most_terms_first_and_idle_ones_are_the_ingests_own(mill: Wiki) -> None:
     ingest(mill, MILL, "raw/mill.md")
     ingest(mill, {"wiki/c.md": "He.\n", "wiki/free.md": "x\n"}, "raw/mill.md", run_type="cascade")
@@ -61,6 +62,7 @@ def test_the_terms_of_all_sources_of_an_ingest_count(mill: Wiki) -> None:
     assert asked.mentioning["wiki/e.md"] == ("flour",)
 
 
+@pytest.mark.slow
 def test_what_a_week_missed_is_told_by_the_sources_of_its_ingests(mill: Wiki) -> None:
     ingest(mill, {"wiki/e.md": "Flour, and no more.\n"}, "raw/other.md")
     ingest(mill, MILL, "raw/mill.md")

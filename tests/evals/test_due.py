@@ -59,6 +59,7 @@ def test_a_month_has_an_end(wiki: Wiki) -> None:
     assert f"{times(wiki)['M3'].next:%Y-%m-%d}" == "2024-02-29"
 
 
+@pytest.mark.slow
 def test_an_ingest_makes_its_metric_due_once(wiki: Wiki) -> None:
     for name in METRICS:
         measure(wiki, name, 0.97, "healthy")
@@ -78,6 +79,7 @@ def test_another_workspace_and_the_past_count_for_nothing(wiki: Wiki) -> None:
     assert "M1" in due(wiki)
 
 
+@pytest.mark.slow
 def test_a_clock_that_went_backwards_is_told_by_measuring(wiki: Wiki) -> None:
     for name in METRICS:
         measure(wiki, name, 0.97, "healthy")

@@ -79,6 +79,7 @@ def test_where_nothing_could_be_ingested_there_is_no_floor(ground: Context) -> N
     assert said == [f"ingesting {files[0].name} (1 of 2)"]  # no run was begun: the other was not tried
 
 
+@pytest.mark.slow
 def test_a_source_of_which_nothing_comes_does_not_hold_the_next(ground: Context) -> None:
     files = sources()[:3]
     found = floor_test(ground, "offline", files, failing(files[1].name), nothing)
@@ -96,6 +97,7 @@ def test_a_wiki_with_nothing_in_it_is_not_measured(ground: Context) -> None:
     assert (found.score("M1"), found.score("M2"), found.verdict) == (None, None, "not_measured")
 
 
+@pytest.mark.slow
 def test_two_sources_offline_are_written_verified_and_measured(ground: Context) -> None:
     said: list[str] = []
     files = sources()[:2]

@@ -36,6 +36,7 @@ def test_a_landing_that_the_history_does_not_hold_is_none_and_not_absent_either(
     assert found(mill, before) == Landings(())
 
 
+@pytest.mark.slow
 def test_a_run_whose_commit_is_not_in_this_clone_is_absent(mill: Wiki, tmp_path: Path) -> None:
     outcome = ingest(mill, MILL, "raw/mill.md")
     ingest(mill, {"wiki/a.md": "New.\n"}, "raw/mill.md")

@@ -164,6 +164,7 @@ WIKIS = Path(__file__).parents[2] / "../shared/data/wikis"
 
 
 @pytest.mark.skipif(not WIKIS.is_dir(), reason="the wikis of other people are not here")
+@pytest.mark.slow
 def test_errors_are_planted_in_a_real_wiki_and_its_sound_claims_let_pass(tmp_path: Path) -> None:
     folder = taking.adopted(WIKIS / "citadel-gazette", tmp_path)
     found = measured(Context(open_repository(folder)), judges=("none",))

@@ -188,6 +188,7 @@ def _random_side(repository: Repository, ref: str, dice: random.Random, name: st
         )
 
 
+@pytest.mark.slow
 def test_a_merge_is_what_git_makes_of_cat_sort_uniq(
     repository: Repository, folder: Path, git: Callable[..., str]
 ) -> None:
@@ -223,6 +224,7 @@ def test_merging_either_way_round_gives_the_same_notes(
     assert list(notes.read_all(repository, "refs/notes/one")) == list(notes.read_all(repository, "refs/notes/two"))
 
 
+@pytest.mark.slow
 def test_histories_fanned_out_differently_are_merged(
     repository: Repository, folder: Path, git: Callable[..., str]
 ) -> None:
@@ -284,6 +286,7 @@ def _env() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(Path(gitops.__file__).parents[1])}
 
 
+@pytest.mark.slow
 def test_four_writers_on_the_same_notes_lose_no_line(
     repository: Repository, folder: Path, git: Callable[..., str]
 ) -> None:

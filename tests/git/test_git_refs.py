@@ -217,6 +217,7 @@ def _race(repository: Path, script: str) -> int:
     return max(writer.wait(timeout=120) for writer in writers)
 
 
+@pytest.mark.slow
 def test_four_writers_lose_nothing(three: Path, git: Callable[..., str]) -> None:
     assert _race(three, SWAP.replace("FORCE", "False")) == 0
     assert int(git(three, "rev-list", "--count", "main")) == 103

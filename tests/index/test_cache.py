@@ -112,6 +112,7 @@ def test_a_busy_file_keeps_values_held_back_and_they_land_later(tmp_path: Path) 
     holder.close()
 
 
+@pytest.mark.slow
 def test_a_file_that_stays_busy_does_not_fail_the_command(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite3"
     holder, _ = open_cache(path)

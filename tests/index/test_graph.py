@@ -95,6 +95,7 @@ def test_an_unwritable_place_is_worked_around(tmp_path: Path) -> None:
     assert "going on without the cache" in graph.notice
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_worked_around_and_the_old_graph_stays(tmp_path: Path, small_disk: Path) -> None:
     path = small_disk / "cache.sqlite3"
     graph = GraphIndex(path, "main", "1")
@@ -269,6 +270,7 @@ def test_names_that_are_not_utf8_come_back_as_they_were(tmp_path: Path) -> None:
         assert reader.citing("raw/\udce9") == ["wiki/caf\udce9.md"]
 
 
+@pytest.mark.slow
 def test_a_question_costs_no_more_in_a_wiki_a_hundred_times_the_size(tmp_path: Path) -> None:
     def wiki(size: int) -> list[PageRow]:
         some = random.Random(size)
@@ -308,6 +310,7 @@ STEPS = st.lists(st.dictionaries(PATHS, st.one_of(st.none(), PAGES), max_size=5)
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS)
+@pytest.mark.slow
 def test_any_sequence_of_changes_equals_building_from_nothing(
     tmp_path_factory: pytest.TempPathFactory,
     steps: list[dict[str, tuple[str, tuple[str, ...], tuple[tuple[str, str, str], ...], tuple[str, ...]] | None]],

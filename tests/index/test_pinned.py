@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
 from gitops.index.graph import GraphIndex, PageRow
 
 MOVER = """
@@ -67,6 +69,7 @@ def test_readers_stay_at_exactly_their_tree_while_processes_move_it_to_and_fro(t
     assert [mover.wait(120) for mover in movers] == [0, 0, 0, 0]
 
 
+@pytest.mark.slow
 def test_a_writer_killed_in_the_middle_leaves_the_old_state(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite3"
     with GraphIndex(path, "main", "1").at("old", lambda _: rows("old")):

@@ -380,6 +380,7 @@ with transaction(conn):
     conn.close()
 
 
+@pytest.mark.slow
 def test_ten_thousand_runs_are_rebuilt_in_the_time_of_a_few_bare_inserts(tmp_path: Path) -> None:
     content = [run(n) for n in range(10_000)]
     conn = open_index(tmp_path / "index.sqlite3")

@@ -65,6 +65,7 @@ def test_an_unwritable_place_is_worked_around(tmp_path: Path) -> None:
     assert "going on without the cache" in index.notice
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_worked_around_and_the_old_terms_stay(small_disk: Path) -> None:
     path = small_disk / "cache.sqlite3"
     with TermIndex(path, "main", "raw", "1").at("t1", lambda _: DOCUMENTS.items()):
@@ -194,6 +195,7 @@ def test_indices_are_apart_by_name_and_workspace_and_version(tmp_path: Path) -> 
         assert raw.frequency(["solvent", "use"]) == {"solvent": 1, "use": 0}
 
 
+@pytest.mark.slow
 def test_adding_a_document_costs_little_beside_counting_anew(tmp_path: Path) -> None:
     some = random.Random(3)
     rows = {
@@ -224,6 +226,7 @@ STEPS = st.lists(
 
 @settings(max_examples=40, deadline=None)
 @given(steps=STEPS)
+@pytest.mark.slow
 def test_any_sequence_of_changes_equals_counting_from_nothing(
     tmp_path_factory: pytest.TempPathFactory, steps: list[dict[str, list[str] | None]]
 ) -> None:

@@ -109,6 +109,7 @@ def append_many(folder: str, number: int) -> None:
         ledger.settle(ledger.reserve(0, 1, None), NOTHING, {"request": f"{number}-{count}-" + "é" * 3000})
 
 
+@pytest.mark.slow
 def test_lines_of_several_processes_do_not_mix(tmp_path: Path) -> None:
     context = multiprocessing.get_context("spawn")
     workers = [context.Process(target=append_many, args=(str(tmp_path), number)) for number in range(4)]

@@ -89,6 +89,7 @@ def test_a_connection_that_drops_in_the_middle_is_told(tmp_path: Path) -> None:
     assert "peer closed connection" in failure(drop(), tmp_path).message
 
 
+@pytest.mark.slow
 def test_a_connection_that_drops_is_tried_again(tmp_path: Path) -> None:
     with MessagesServer([drop(), error(529), text("there")]) as server:
         client = opened(server, tmp_path, max_retries=2)

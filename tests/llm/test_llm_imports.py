@@ -24,6 +24,7 @@ def config() -> set[str]:
     return loaded("gitops.config")
 
 
+@pytest.mark.slow
 def test_importing_all_of_it_costs_no_more_than_the_configuration_does(config: set[str]) -> None:
     more = loaded(*(f"gitops.llm.{name}" for name in MODULES)) - config
     assert {name for name in more if name not in sys.stdlib_module_names} == set()

@@ -187,6 +187,7 @@ class Fixed:
 
 @settings(deadline=None, max_examples=50)
 @given(st.dictionaries(st.text(max_size=4), JSON, max_size=4), st.randoms(use_true_random=False))
+@pytest.mark.slow
 def test_a_request_is_replayed_in_any_order_of_its_keys(body: dict[str, Any], chance: random.Random) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)

@@ -67,6 +67,7 @@ def test_a_report_measures_nothing_and_names_every_metric(wiki: Wiki, git: Git) 
     assert git(wiki.folder, "for-each-ref") == refs
 
 
+@pytest.mark.slow
 def test_a_run_measures_into_the_notes_alone(wiki: Wiki, git: Git) -> None:
     async def talk(client: Client) -> None:
         run = (await told(client, "run_start", type="ingest", sources=["raw/tides.md"]))["run_id"]

@@ -111,6 +111,7 @@ def test_a_bare_repository_is_served(make_repository: Callable[..., Path], wiki:
     session(bare, talk)
 
 
+@pytest.mark.slow
 def test_what_others_land_is_read_at_once(wiki: Wiki) -> None:
     async def talk(client: Client) -> None:
         await refused(client, "read", path="wiki/p001.md")

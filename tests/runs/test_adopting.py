@@ -89,6 +89,7 @@ def test_a_pushed_branch_is_adopted_judged_and_landed(
 
 
 @pytest.mark.parametrize("named", ["/etc/passwd", "../x", "raw/nope.md", "raw", "raw/../assay.toml", "notes.txt"])
+@pytest.mark.slow
 def test_a_trailer_that_names_no_source_of_the_base_is_told_and_left_out(wiki: Wiki, named: str) -> None:
     _pushed(wiki, message=f"Write a page\n\nAssay-Source: {named}\nAssay-Source: raw/tides.md")
     assert wiki.finish("from-afar").run.record.sources == ("raw/tides.md",)

@@ -97,6 +97,7 @@ def test_a_page_without_claims_has_none(wiki: Wiki) -> None:
     assert blamed(wiki, "wiki/index.md").claims == ()
 
 
+@pytest.mark.slow
 def test_each_claim_has_its_own_origin(wiki: Wiki) -> None:
     first = landed(wiki, page(0))
     wiki.later(days=2)

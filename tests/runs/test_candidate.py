@@ -124,6 +124,7 @@ def test_a_forged_candidate_ref_is_not_taken_for_ours(wiki: Wiki) -> None:
     assert wiki.finish(run).commit not in (forged, "")
 
 
+@pytest.mark.slow
 def test_landing_signs_where_git_is_told_to_and_takes_up_what_it_signed(wiki: Wiki, tmp_path: Path) -> None:
     _signing(wiki, tmp_path)
     run = wiki.run()
@@ -138,6 +139,7 @@ def test_landing_signs_where_git_is_told_to_and_takes_up_what_it_signed(wiki: Wi
     assert wiki.git("log", "-1", "--format=%G?", "main^2") == "N"
 
 
+@pytest.mark.slow
 def test_squashing_makes_a_straight_history_and_keeps_the_runs_own(make_wiki: Callable[..., Wiki]) -> None:
     wiki = make_wiki('[publish]\nstyle = "squash"\n')
     runs = [wiki.run({name(number): page(number)}) for number in range(2)]

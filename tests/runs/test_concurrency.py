@@ -77,6 +77,7 @@ def _assert_all_landed(wiki: Wiki, count: int, tmp_path: Path) -> None:
     assert wiki.ref(MAIN) in commits
 
 
+@pytest.mark.slow
 def test_two_processes_land_three_runs_each(make_wiki: Callable[..., Wiki], tmp_path: Path) -> None:
     _landed_by(make_wiki(), 2, 3, tmp_path)
 

@@ -54,6 +54,7 @@ def test_a_measurement_whose_run_was_cut_short_counts_and_breaks_no_index(wiki: 
     assert [row[2] for row in wiki.index()["eval_runs"]] == ["M2"]
 
 
+@pytest.mark.slow
 def test_its_line_lands_with_the_next_run_once(wiki: Wiki) -> None:
     kept = measure(wiki, "M1", 0.97, "healthy", MAIN)
     done = wiki.finish(wiki.run())
@@ -68,6 +69,7 @@ def test_its_line_lands_with_the_next_run_once(wiki: Wiki) -> None:
     assert wiki.show("wiki/log.md").count(kept.run_id) == 1
 
 
+@pytest.mark.slow
 def test_the_line_is_recomputed_where_the_landing_is_judged_again(wiki: Wiki) -> None:
     before = str(wiki.ref(MAIN))
     measure(wiki, "M1", 0.97, "healthy", MAIN)
@@ -87,6 +89,7 @@ def test_a_line_that_nobody_measured_is_refused(wiki: Wiki) -> None:
     assert kept.run_id in wiki.show("wiki/log.md")
 
 
+@pytest.mark.slow
 def test_the_line_is_recomputed_where_a_button_made_the_commit(wiki: Wiki) -> None:
     before = str(wiki.ref(MAIN))
     measure(wiki, "M1", 0.97, "healthy", MAIN)
@@ -111,6 +114,7 @@ def test_what_has_no_branch_or_another_has_no_line(wiki: Wiki) -> None:
     assert evalruns.queued(wiki.context(), wiki.workspace(), MAIN, tip, b"", now) == []
 
 
+@pytest.mark.slow
 def test_waiting_lines_land_by_a_run_that_brings_nothing_else(wiki: Wiki) -> None:
     assert evallog.land(wiki.context(), wiki.workspace(), MAIN) is None
     kept = measure(wiki, "M1", 0.97, "healthy", MAIN)
@@ -142,6 +146,7 @@ def test_lines_that_cannot_land_wait_and_leave_no_run_open(wiki: Wiki) -> None:
     assert done.result == "landed"
 
 
+@pytest.mark.slow
 def test_what_is_measured_between_two_attempts_makes_no_other_candidate(wiki: Wiki) -> None:
     measure(wiki, "M1", 0.97, "healthy", MAIN)
     run, moment = wiki.run(), wiki.context().now
@@ -167,6 +172,7 @@ def test_a_verified_candidate_that_waits_is_taken_up_whatever_was_measured_since
     assert late.run_id in wiki.show("wiki/log.md")
 
 
+@pytest.mark.slow
 def test_no_line_is_lost_however_many_wait(wiki: Wiki) -> None:
     waiting = []
     for _ in range(61):
@@ -176,6 +182,7 @@ def test_no_line_is_lost_however_many_wait(wiki: Wiki) -> None:
     assert [run_id for run_id in waiting if run_id not in wiki.show("wiki/log.md")] == []
 
 
+@pytest.mark.slow
 def test_a_line_that_somebody_took_out_of_the_log_does_not_come_again(wiki: Wiki) -> None:
     kept = measure(wiki, "M1", 0.97, "healthy", MAIN)
     wiki.finish(wiki.run())
@@ -193,6 +200,7 @@ STEPS = ("verifying", "candidate", "publish", "published", "committed")
 
 
 @pytest.mark.parametrize("step", STEPS)
+@pytest.mark.slow
 def test_killed_while_lines_land_they_land_with_the_next_attempt(wiki: Wiki, step: str) -> None:
     def kill(at: str) -> None:
         if at == step:

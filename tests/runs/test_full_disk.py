@@ -81,6 +81,7 @@ def _tried(seed: Wiki, disk: Path, free: int, scratch: Path) -> int:
 
 
 @pytest.mark.parametrize("free", [0, 6, 12])
+@pytest.mark.slow
 def test_a_landing_on_a_full_disk_is_told_and_lands_when_there_is_room(
     wiki: Wiki, small_disk: Path, tmp_path: Path, free: int
 ) -> None:

@@ -130,6 +130,7 @@ def test_an_ack_travels_with_the_notes(wiki: Wiki) -> None:
         gates.demand_open(clone.context(), "tides", "ingest")
 
 
+@pytest.mark.slow
 def test_what_is_kept_of_older_notes_comes_to_the_same_as_reading_all(wiki: Wiki) -> None:
     told = [("M1", 0.9, "degraded"), ("M2", 0.5, "broken"), ("M1", None, "not_measured"), ("M2", 0.95, "healthy")]
     for number, (metric, value, status) in enumerate(told * 3):

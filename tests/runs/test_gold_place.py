@@ -120,6 +120,7 @@ def test_a_question_that_cannot_be_added_is_refused(folder: Path, text: str, sai
     assert at(folder).fit_query(" How  much? ") == "How much?"
 
 
+@pytest.mark.slow
 def test_of_many_who_add_at_once_nobody_is_lost(folder: Path) -> None:
     project = Path(__file__).parents[2]
     env = {**os.environ, "PYTHONPATH": os.fspath(project)}

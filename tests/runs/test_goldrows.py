@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+
 from gitops.index import records as rows
 from gitops.runs import goldrows, health, mirror, remaking
 from tests.runs.driving import MAIN, Wiki
@@ -35,6 +37,7 @@ def test_the_table_says_what_the_committed_file_says(wiki: Wiki) -> None:
     assert [row["query"] for row in table(wiki)] == ["Does anybody tell the tide to turn?"]
 
 
+@pytest.mark.slow
 def test_an_index_made_anew_has_it_too(wiki: Wiki) -> None:
     written(wiki, GOLD)
     wiki.finish(wiki.run())

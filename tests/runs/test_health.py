@@ -23,6 +23,7 @@ def _found(wiki: Wiki, *, mend: bool = False) -> list[Symptom]:
     return health.examine(wiki.context(), mend=mend)
 
 
+@pytest.mark.slow
 def test_a_sound_repository_has_nothing_wrong(settled: Wiki) -> None:
     before = settled.refs()
     assert _found(settled) == []

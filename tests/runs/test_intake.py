@@ -175,6 +175,7 @@ def test_an_intake_passes_verification_and_a_renewal_is_named(wiki: Wiki) -> Non
         assert (verdict.verdict, [f.result for f in verdict.findings]) == ("commit", results)
 
 
+@pytest.mark.slow
 def test_the_command_takes_files_in_and_says_no_in_one_line(
     wiki: Wiki, tmp_path: Path, make_repository: Callable[..., Path]
 ) -> None:

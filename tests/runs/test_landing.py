@@ -99,6 +99,7 @@ def test_votes_that_the_policy_wants_and_nobody_gives_are_no_verdict(make_wiki: 
     assert wiki.finish(run, no_verify=True).result == "landed"
 
 
+@pytest.mark.slow
 def test_a_warning_sends_back_and_a_mended_run_lands(wiki: Wiki) -> None:
     run = wiki.run(WARNED)
     assert wiki.finish(run).result == "revise"
@@ -122,6 +123,7 @@ def _sent_back(wiki: Wiki, times: int, **request: Any) -> list[str]:
     return results
 
 
+@pytest.mark.slow
 def test_an_agent_is_sent_back_three_times_and_then_rejected(wiki: Wiki) -> None:
     assert _sent_back(wiki, 4, triggered_by="mcp:ingest") == ["revise", "revise", "revise", "rejected"]
 
@@ -130,6 +132,7 @@ def test_a_person_may_take_their_time(wiki: Wiki) -> None:
     assert _sent_back(wiki, 5) == ["revise"] * 5
 
 
+@pytest.mark.slow
 def test_loops_are_counted_per_head_not_per_try(wiki: Wiki) -> None:
     run = wiki.run(WARNED, triggered_by="daemon:nightly")
     for _ in range(5):
@@ -375,6 +378,7 @@ def test_a_landing_whose_target_is_gone_is_told(wiki: Wiki) -> None:
     assert caught.value.hint == f"git branch main {first.commit}"
 
 
+@pytest.mark.slow
 def test_the_beginning_of_an_id_is_enough_and_locks_the_same_run(wiki: Wiki) -> None:
     run = wiki.run(run_id="the-only-one")
 

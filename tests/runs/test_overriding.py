@@ -98,6 +98,7 @@ def test_an_override_that_a_worktree_holds_back_leaves_the_run_rejected(wiki: Wi
 
 
 @pytest.mark.parametrize("style", ["merge", "squash"])
+@pytest.mark.slow
 def test_an_override_names_what_it_overrides_and_lands_on_the_present_tip(
     make_wiki: Callable[..., Wiki], style: str
 ) -> None:

@@ -38,6 +38,7 @@ def test_commits_that_the_server_lacks_go_first(pair: Pair) -> None:
     assert caught.value.hint.startswith("git push origin main")
 
 
+@pytest.mark.slow
 def test_a_conflict_with_what_was_not_pulled_says_so(pair: Pair) -> None:
     _, one, two = pair
     run = two.run({name(0): page(9)})
@@ -51,6 +52,7 @@ def test_a_conflict_with_what_was_not_pulled_says_so(pair: Pair) -> None:
     assert caught.value.hint == f"git assay run rebase {run.id}"
 
 
+@pytest.mark.slow
 def test_what_landed_upstream_and_was_not_pulled_is_not_taken_for_lost(pair: Pair) -> None:
     _, one, two = pair
     landed = one.finish(one.run(), push=True)
@@ -77,6 +79,7 @@ def test_a_server_that_is_gone_is_told(pair: Pair) -> None:
 
 
 @pytest.mark.parametrize("hook", ["pre-receive", "update"])
+@pytest.mark.slow
 def test_what_the_server_says_no_with_is_told_and_the_verdict_kept(pair: Pair, hook: str) -> None:
     server, one, _ = pair
     script = server.folder / "hooks" / hook
@@ -107,6 +110,7 @@ def test_two_clones_land_by_turns(pair: Pair) -> None:
     assert len(server.show("wiki/log.md").splitlines()) == 6
 
 
+@pytest.mark.slow
 def test_the_base_is_the_servers_tip_even_when_ours_is_behind(pair: Pair) -> None:
     server, one, two = pair
     run = two.run({name(1): page(1)})
@@ -133,6 +137,7 @@ def test_a_push_that_loses_fetches_again_is_judged_again_and_lands(pair: Pair) -
     assert one.git("status", "--porcelain") == ""
 
 
+@pytest.mark.slow
 def test_what_was_pushed_by_a_killed_process_is_landed_when_it_is_finished_again(pair: Pair) -> None:
     server, one, _ = pair
     run = one.run()
@@ -148,6 +153,7 @@ def test_what_was_pushed_by_a_killed_process_is_landed_when_it_is_finished_again
     assert one.git("status", "--porcelain") == ""
 
 
+@pytest.mark.slow
 def test_a_local_branch_that_cannot_follow_is_told_and_left_alone(pair: Pair) -> None:
     server, one, _ = pair
     (one.folder / "wiki/log.md").write_text("mine\n")

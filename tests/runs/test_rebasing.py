@@ -29,6 +29,7 @@ def test_a_conflict_changes_nothing_and_is_named(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize(("take", "stands"), [("run", MINE), ("target", THEIRS)])
+@pytest.mark.slow
 def test_whose_page_stands_is_said_and_stands_whole(wiki: Wiki, take: Literal["run", "target"], stands: str) -> None:
     run = _diverged(wiki)
     assert f"{take}'s version of conflicting pages" in rebasing.rebase(wiki.context(), run, take)

@@ -134,6 +134,7 @@ def test_a_source_is_named_from_the_workspace_or_from_the_top(make_repository: M
     assert wiki.finish(run).result == "landed"
 
 
+@pytest.mark.slow
 def test_runs_of_two_workspaces_land_side_by_side_and_write_their_own_logs(make_repository: Make) -> None:
     wiki = several(make_repository, "one", "two")
     runs = []

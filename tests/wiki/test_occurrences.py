@@ -56,6 +56,7 @@ def test_overlapping_occurrences_all_count() -> None:
 
 @pytest.mark.parametrize("quote", ["a", "A", "aaa bbb", "a" * 10_000, "A" * 10_000])
 @pytest.mark.parametrize("text", ["a" * 1_000_000, "ab cd " * 150_000, "ba dc " * 150_000])
+@pytest.mark.slow
 def test_a_source_of_near_misses_ends_without_an_occurrence(text: str, quote: str) -> None:
     assert exact(SourceText(text), quote) == []
     assert loose(SourceText(text), quote) == []

@@ -195,6 +195,7 @@ def test_a_long_run_of_openings_is_read_in_good_time(piece: str) -> None:
 
 
 @pytest.mark.skipif(not WIKIS.is_dir(), reason="the real wikis are not here")
+@pytest.mark.slow
 def test_every_page_of_the_real_wikis() -> None:
     paths = sorted(WIKIS.rglob("*.md"))
     assert len(paths) > 300

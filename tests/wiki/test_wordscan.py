@@ -23,6 +23,7 @@ def expected(terms: set[str], data: bytes) -> set[str]:
 
 @given(TEXTS, st.sampled_from(["utf-8", "utf-16", "utf-8-sig"]), st.lists(st.text(ODD, max_size=4)))
 @settings(max_examples=400)
+@pytest.mark.slow
 def test_it_finds_exactly_the_words_of_the_text(text: str, encoding: str, others: list[str]) -> None:
     data = text.encode(encoding, "surrogatepass")
     terms = {*tokens(decode(data).text), *tokens(" ".join(others))}

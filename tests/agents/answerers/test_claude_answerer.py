@@ -80,6 +80,7 @@ def ask(make_repository: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -
         ({"sure": True}, "sure"),
     ],
 )
+@pytest.mark.slow
 def test_an_answer_that_does_not_hold_is_told_so_and_may_be_given_again(
     ask: Asked, changes: dict[str, Any], told: str
 ) -> None:

@@ -125,6 +125,7 @@ def test_joiners_that_scripts_and_emoji_need_stay() -> None:
 
 
 @given(st.text())
+@pytest.mark.slow
 def test_a_label_is_one_line_that_no_reading_of_it_ends(label: str) -> None:
     (opening, *_) = fenced("text", path=label).split("\n")
     inside = opening.split('path="', 1)[1].removesuffix('">')

@@ -115,6 +115,7 @@ def test_the_documents_say_how_much_is_sent() -> None:
 
 
 @pytest.mark.skipif(not WICE.is_file(), reason="the claims are not here")
+@pytest.mark.slow
 def test_what_readers_found_to_support_a_claim_is_nearly_always_sent() -> None:
     rows = [json.loads(line) for line in WICE.read_text("utf-8").splitlines()]
     cases = [row for row in rows if any(row["supporting_sentences"])]

@@ -208,6 +208,7 @@ def test_pages_that_cannot_be_affected_are_read_once_and_not_again(
     assert read == [3]
 
 
+@pytest.mark.slow
 def test_in_a_young_history_the_newest_run_is_the_baseline(make_repository: Callable[..., Path]) -> None:
     wiki = Wiki(make_repository(first_files()))
     wiki.finish(wiki.run({name(0): page(0), name(1): page(1)}))

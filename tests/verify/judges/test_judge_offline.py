@@ -124,6 +124,7 @@ TEXTS = st.one_of(st.text(max_size=120), PHRASES.map(" ".join))
 
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=4))
+@pytest.mark.slow
 def test_any_text_gets_a_vote_and_the_same_alone_as_among_others(asked: list[tuple[str, str]]) -> None:
     questions = [Question(claim, source=source) for claim, source in asked]
     together = Offline().votes(questions)

@@ -106,6 +106,7 @@ def check(page: Page) -> None:
 
 @settings(max_examples=500)
 @given(pages, st.booleans())
+@pytest.mark.slow
 def test_no_page_raises_and_every_place_points_at_what_it_names(text: str, has_frontmatter: bool) -> None:
     text = f"---\nsources: {text}\n---\n{text}" if has_frontmatter else text
     check(parse(text.encode("utf-8", "replace"), ALL))
