@@ -15,9 +15,9 @@ from typing import Any
 
 from benchmarks.timing import Options, Ratio, Unavailable, against
 from gitops.errors import CannotRun
-from gitops.retrieval import trec
-from gitops.retrieval.measures import CUTS, evaluate, means
-from gitops.retrieval.scoring import score
+from gitops.retrieval import documents, trec
+from gitops.retrieval.measures import CUTS
+from gitops.retrieval.scoring import Scored, score
 
 LIMIT = 1.0
 QUERIES = 10_000
@@ -26,6 +26,9 @@ JUDGED = 20
 """So many documents of each query are judged, half of them among those that were found."""
 ROUNDS_OF_FILES = 5
 """At most: a round of files takes some ten seconds."""
+
+_APART = 5.1e-7
+"""Figures have six places."""
 
 Grades = dict[str, dict[str, int]]
 Scores = dict[str, dict[str, float]]
@@ -43,31 +46,30 @@ _NAMES = {
 
 
 def run(options: Options) -> list[Ratio]:
-    """Two figures, the first with its limit. Unavailable without pytrec_eval."""
+    """Two figures, each with its limit. Unavailable without pytrec_eval."""
     pytrec_eval = _pytrec_eval()
     queries = options.size(QUERIES)
     qrels, rankings = corpus(queries)
-    _refuse_others(in_memory(qrels, rankings), theirs(pytrec_eval, qrels, rankings), 1e-9)
+    _refuse_others(in_memory(qrels, rankings), theirs(pytrec_eval, qrels, rankings))
     floor = ("pytrec_eval, from dictionaries", lambda: theirs(pytrec_eval, qrels, rankings))
     first = against("in memory", floor, lambda: in_memory(qrels, rankings), options, limit=LIMIT, size=queries)
     files = options.scratch / "qrels.txt", options.scratch / "ranking.txt"
     write(qrels, rankings, *files)
-    _refuse_others(from_files(*files), their_files(pytrec_eval, *files), 5.1e-5)  # aggregates have four places
+    _refuse_others(from_files(*files), their_files(pytrec_eval, *files))
     few = Options(options.scratch, min(options.rounds, ROUNDS_OF_FILES), options.scale)
     floor = ("pytrec_eval, from files", lambda: their_files(pytrec_eval, *files))
-    return [first, against("from files", floor, lambda: from_files(*files), few, limit=None, size=queries)]
+    return [first, against("from files", floor, lambda: from_files(*files), few, limit=LIMIT, size=queries)]
 
 
 def in_memory(qrels: Grades, rankings: Scores) -> Means:
     """Our side from dictionaries."""
-    return means(evaluate(qrels, rankings))
+    return _means(score(documents.queries(qrels), documents.results("benchmark", rankings)))
 
 
 def from_files(qrels: Path, ranking: Path) -> Means:
     """Our side from files, as `git assay retrieval score --qrels Q --ranking R` does it."""
     golden = trec.qrels(qrels.read_bytes(), qrels.name)
-    aggregate = score(golden, trec.ranking(ranking.read_bytes(), ranking.name)).aggregate
-    return {name: aggregate.metric(name) for name in _NAMES.values()}
+    return _means(score(golden, trec.ranking(ranking.read_bytes(), ranking.name)))
 
 
 def theirs(pytrec_eval: Any, qrels: Grades, rankings: Scores) -> Means:
@@ -103,14 +105,18 @@ def write(qrels: Grades, rankings: Scores, judged: Path, found: Path) -> None:
     found.write_text("".join(_lines(rankings, "{} Q0 {} 1 {} bench\n")), encoding="utf-8")
 
 
+def _means(scored: Scored) -> Means:
+    return {name: scored.figures[name].value for name in _NAMES.values()}
+
+
 def _lines(table: Mapping[str, Mapping[str, float]], form: str) -> Iterator[str]:
     return (form.format(query, name, number) for query, row in table.items() for name, number in row.items())
 
 
-def _refuse_others(ours: Means, floor: Means, apart: float) -> None:
+def _refuse_others(ours: Means, floor: Means) -> None:
     for name in ours.keys() - {"mrr"}:
         one, other = ours[name], floor[name]
-        if one is None or other is None or abs(one - other) > apart:
+        if one is None or other is None or abs(one - other) > _APART:
             raise CannotRun(
                 f"{name} is {one} here and {other} by pytrec_eval", "pytest tests/retrieval/test_trec_eval.py"
             )

@@ -135,6 +135,17 @@ def seed(text: str) -> int:
     return int(text)
 
 
+def chance(text: str) -> float:
+    """A number between 0 and 1, neither of them."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
+    return number
+
+
 def amount(text: str) -> float:
     """A number that is neither negative nor too large for a record."""
     try:

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from gitops.cli import surroundings
-from gitops.cli.arguments import Commands
+from gitops.cli.arguments import Commands, chance
 
 if TYPE_CHECKING:
     from gitops.comparing.measured import Comparison
@@ -18,10 +18,10 @@ def declare(inner: Commands) -> None:
     made = inner.add("compare", "compare measurements: what differs, and whether by more than chance", compare)
     sides = "revisions, runs of `eval run`, or files of measurements; the first is what the others are compared with"
     made.add_argument("sides", nargs="+", metavar="A B", help=sides)
-    chosen = "which metrics (default: all that were measured): M1, verifier_test, …"
-    made.add_argument("--metric", default="all", metavar="M1[,M2]|all", help=chosen)
+    chosen = "which metrics (default: all that were measured but those of retrieval): M1, verifier_test, retrieval, …"
+    made.add_argument("--metric", metavar="M1[,M2]|all", help=chosen)
     alpha = "how often chance alone may look like a difference, over all metrics (default: 0.05)"
-    made.add_argument("--alpha", type=_alpha, default=0.05, metavar="P", help=alpha)
+    made.add_argument("--alpha", type=chance, default=0.05, metavar="P", help=alpha)
     made.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -63,13 +63,3 @@ def _hint(comparison: Comparison) -> str:
     if any(one.differing for one in comparison.compared):
         return "measure both with the same instrument: git assay eval run --at REV"
     return "measure what has no score: git assay eval run --at REV"
-
-
-def _alpha(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
-    return number

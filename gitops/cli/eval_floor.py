@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import signal
 import sys
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from gitops.cli import surroundings
+from gitops.cli import surroundings, unwinding
 from gitops.cli.arguments import Commands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from types import FrameType
+    from collections.abc import Callable, Sequence
 
     from gitops.evals.floor import Floor
     from gitops.runs.context import Context
@@ -71,26 +68,9 @@ def _tested(
     from gitops.demo import undisturbed
     from gitops.evals import floor, floor_ground
 
-    with _unwinding(), tempfile.TemporaryDirectory(prefix="assay-floor-") as folder, undisturbed():
+    with unwinding.unwinding(), tempfile.TemporaryDirectory(prefix="assay-floor-") as folder, undisturbed():
         ground = floor_ground.begin(context, Path(folder).resolve(), workspace.config, preset, judges)
         return floor.test(ground, preset, files, assembly.ingested, say)
-
-
-@contextmanager
-def _unwinding() -> Iterator[None]:
-    """SIGTERM and SIGHUP end the command as an interrupt does, so that its repository does not stay behind."""
-    ours = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) is signal.SIG_DFL]
-    for each in ours:
-        signal.signal(each, _end)
-    try:
-        yield
-    finally:
-        for each in ours:
-            signal.signal(each, signal.SIG_DFL)
-
-
-def _end(number: int, frame: FrameType | None) -> NoReturn:
-    raise SystemExit(128 + number)
 
 
 def _sayer(arguments: argparse.Namespace) -> Callable[[str], None]:

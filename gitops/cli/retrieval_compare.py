@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gitops.cli import retrieval_files, surroundings
-from gitops.cli.arguments import Commands, amount
+from gitops.cli.arguments import Commands, chance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,12 +33,14 @@ def declare(inner: Commands) -> None:
     gold.add_argument("--qrels", metavar="FILE", help="TREC relevance judgements: A and B are TREC rankings")
     chunks = "with --gold: the chunks that citations and expected chunks are looked up in (JSON Lines)"
     made.add_argument("--chunks", metavar="FILE", help=chunks)
+    other = "with --gold: the chunk ids in it are another chunker's, and not looked up"
+    made.add_argument("--other-chunker", action="store_true", help=other)
     strict = "refuse runs of different chunkers, instead of matching hits by document and span"
     made.add_argument("--strict-chunker-version", action="store_true", help=strict)
     chosen = "which metrics (default: all that either run has): mrr, hit@10, ndcg@10, …"
     made.add_argument("--metric", default="all", metavar="NAME[,NAME]|all", help=chosen)
     alpha = "how often chance alone may look like a difference, over all metrics (default: 0.05)"
-    made.add_argument("--alpha", type=_alpha, default=0.05, metavar="P", help=alpha)
+    made.add_argument("--alpha", type=chance, default=0.05, metavar="P", help=alpha)
     made.add_argument("--report", metavar="FILE.md", help="write the report as Markdown")
     made.add_argument("--html", metavar="FILE", help="write it as one page that holds everything, for a browser")
     made.add_argument("--json", action="store_true", help="print JSON")
@@ -49,9 +51,8 @@ def compare(arguments: argparse.Namespace) -> int:
     from gitops.errors import CannotRun
     from gitops.retrieval.comparing import compare_runs
 
-    written = [name for name in (arguments.report, arguments.html) if name is not None]
-    for name in written:
-        retrieval_files.refuse_unwritable(arguments, name)
+    read = (arguments.a, arguments.b, arguments.gold, arguments.qrels, arguments.chunks)
+    retrieval_files.refuse_to_write(arguments, (arguments.report, arguments.html), read)
     a, b = _sides(arguments)
     report = compare_runs(
         a, b, wanted=arguments.metric, alpha=arguments.alpha, is_strict=arguments.strict_chunker_version
@@ -59,7 +60,9 @@ def compare(arguments: argparse.Namespace) -> int:
     _write(arguments, report)
     _show(arguments, report)
     if report.comparison.is_empty:
-        raise CannotRun("nothing could be compared", "score both by the same golden queries: --gold FILE")
+        is_apart = report.gold_a != report.gold_b
+        mend = "score both by the same golden queries: --gold FILE" if is_apart else "leave --metric out: then all are"
+        raise CannotRun("nothing could be compared", mend)
     return 0
 
 
@@ -70,6 +73,8 @@ class _Given:
     gold: Gold | None
     store: Store | None
     digest: str = ""
+    is_other_chunkers: bool = False
+    """The chunk ids of the golden queries are not to be looked up."""
 
 
 def _sides(arguments: argparse.Namespace) -> list[Side]:
@@ -80,12 +85,14 @@ def _sides(arguments: argparse.Namespace) -> list[Side]:
         raise UsageError(
             "--chunks is where the chunks of --gold are looked up", "leave --chunks out, or add --gold FILE"
         )
+    if arguments.other_chunker and arguments.gold is None:
+        raise UsageError("--other-chunker is said of the chunk ids of --gold", "leave it out, or add --gold FILE")
     words = (arguments.a, arguments.b)
     if arguments.qrels is not None:
         return [_of_ranking(arguments, word) for word in words]
     gold = None if arguments.gold is None else retrieval_files.gold_of(arguments, arguments.gold)
     store = retrieval_files.store_of(arguments)
-    given = _Given(gold, store, "" if gold is None else digest_of(gold.queries))
+    given = _Given(gold, store, "" if gold is None else digest_of(gold.queries), arguments.other_chunker)
     return [_side(arguments, word, given) for word in words]
 
 
@@ -99,12 +106,13 @@ def _of_ranking(arguments: argparse.Namespace, word: str) -> Side:
 
 
 def _side(arguments: argparse.Namespace, word: str, given: _Given) -> Side:
-    """What a word means: a file before anything else, and in it results, unless it holds a measurement."""
+    """What a word means: a file, unless a revision has its name, and in it results, unless it holds a measurement."""
     from gitops.errors import CannotRun, UsageError
     from gitops.retrieval import recalling, sides
 
     file = surroundings.folder(arguments) / word
-    if os.path.isfile(file):  # false, too, of what is too long to name a file
+    # isfile is false, too, of what is too long to name a file
+    if os.path.isfile(file) and (file.suffix or not _is_revision(arguments, word)):
         data = retrieval_files.data_of(arguments, word)
         if not sides.is_measurement(data):
             return _of_results(data, word, given)
@@ -118,36 +126,68 @@ def _side(arguments: argparse.Namespace, word: str, given: _Given) -> Side:
     return _of_measurement(arguments, found.run_id, found, given)
 
 
+def _is_revision(arguments: argparse.Namespace, word: str) -> bool:
+    """Whether it names a commit here: in a bare repository HEAD is a file, too."""
+    from gitops.errors import CannotRun, UsageError
+    from gitops.git import snapshot
+
+    try:
+        snapshot.resolve(surroundings.context(arguments).repository, word)
+    except (CannotRun, UsageError):
+        return False
+    return True
+
+
 def _of_results(data: bytes, word: str, given: _Given) -> Side:
     from gitops.errors import UsageError
-    from gitops.retrieval import results, running, stores
+    from gitops.retrieval import compare_remarks, results, running, sides, stores
     from gitops.retrieval.sides import Side
 
     if given.gold is None:
         raise UsageError(f"{word} holds no measurement, and results alone cannot be scored", "add --gold FILE")
     found = results.read(data, word)
-    golden = running.looked_up(given.gold, given.store).queries
+    gold = running.looked_up(given.gold, given.store, other_chunker=given.is_other_chunkers)
+    found, golden = replace(found, remarks=(*found.remarks, *gold.remarks)), gold.queries
     if given.store is None:
         return Side(word, golden, found, given.digest)
+    if sides.is_foreign(found, given.store):
+        told = replace(found, remarks=(*found.remarks, compare_remarks.FOREIGN_STORE))
+        return Side(word, golden, told, given.digest, has_store=False)
     return Side(word, golden, stores.resolved(found, given.store), given.digest, has_store=True)
 
 
 def _of_measurement(arguments: argparse.Namespace, name: str, found: Measurement, given: _Given) -> Side:
     """The run of a measurement, with other golden queries where such are given.
 
-    Those are looked up in the chunks of the wiki at its commit where it was the wiki that was asked.
+    Those are looked up in the chunks of the wiki at its commit where it was the wiki that was asked, and it is here.
     """
     from gitops.retrieval import rescoring, running, sides, workflow
 
     side = sides.of_measurement(name, found)
     if given.gold is None:
         return side
-    if given.store is not None or found.subject.get("system") != workflow.NAME:
-        golden = running.looked_up(given.gold, given.store).queries
-        return replace(side, golden=golden, gold=given.digest, stored=None)
-    made = rescoring.rescored(surroundings.context(arguments), found, given.gold)
+    is_of_wiki = given.store is None and found.subject.get("system") == workflow.NAME
+    context = _where_it_was_measured(arguments, found) if is_of_wiki else None
+    if context is None:
+        gold = running.looked_up(given.gold, given.store, other_chunker=given.is_other_chunkers)
+        told = replace(side.results, remarks=(*side.results.remarks, *gold.remarks))
+        return replace(side, golden=gold.queries, results=told, gold=given.digest, stored=None)
+    made = rescoring.rescored(context, found, given.gold, other_chunker=given.is_other_chunkers)
     golden = [one.query for one in made.scored.queries]
     return replace(side, golden=golden, results=made.results, gold=given.digest, stored=None)
+
+
+def _where_it_was_measured(arguments: argparse.Namespace, found: Measurement) -> Context | None:
+    """The repository here, if it has the commit that a run measured: a file of one can be taken anywhere."""
+    from gitops.errors import CannotRun, UsageError
+    from gitops.git import snapshot
+
+    try:
+        context = surroundings.context(arguments)
+        snapshot.tree_of(context.repository, found.commit)
+    except (CannotRun, UsageError):
+        return None
+    return context
 
 
 def _workspaces(arguments: argparse.Namespace, context: Context) -> Callable[[str], str]:
@@ -177,10 +217,3 @@ def _show(arguments: argparse.Namespace, report: CompareReport) -> None:
     from gitops.report.text import show
 
     show(words(report))
-
-
-def _alpha(text: str) -> float:
-    number = amount(text)
-    if not 0 < number < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number between 0 and 1")
-    return number

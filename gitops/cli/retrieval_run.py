@@ -6,11 +6,12 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from gitops.cli import retrieval_files, surroundings
+from gitops.cli import retrieval_files, surroundings, unwinding
 from gitops.cli.arguments import Commands, amount, count
 
 if TYPE_CHECKING:
     from gitops.retrieval.command import Asking
+    from gitops.retrieval.model import Results
     from gitops.retrieval.running import Gold, Ran
     from gitops.retrieval.workflow import Workflow
     from gitops.runs.context import Context
@@ -38,6 +39,8 @@ def declare(inner: Commands) -> None:
     made.add_argument("--jobs", type=count, metavar="N", help="with --command: so many at once (default: 1)")
     chunks = "with --command or --results: the chunks that citations and expected chunks are looked up in (JSON Lines)"
     made.add_argument("--chunks", metavar="FILE", help=chunks)
+    other = "the golden file's chunk ids are another chunker's, and not looked up"
+    made.add_argument("--other-chunker", action="store_true", help=other)
     made.add_argument("--preset", metavar="NAME", help="who answers in this wiki (default: [llm] writer)")
     made.add_argument("--rev", metavar="REV", default="HEAD", help="the commit that is measured (default: HEAD)")
     named = "what was measured, for the record: chunker_version=2, embedding=…, model=…, anything=…"
@@ -56,8 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     from gitops.retrieval import running
 
     _refuse_what_does_not_fit(arguments)
-    if arguments.out is not None:
-        retrieval_files.refuse_unwritable(arguments, arguments.out)
+    read = (arguments.gold, arguments.results, arguments.chunks)
+    retrieval_files.refuse_to_write(arguments, (arguments.out,), read)
     context = surroundings.context(arguments)
     commit = snapshot.resolve(context.repository, arguments.rev)
     workspace = surroundings.workspace(arguments, context, commit)
@@ -98,30 +101,40 @@ def _ran(arguments: argparse.Namespace, context: Context, workspace: Workspace, 
     """Ask whom the arguments say, and look up what came."""
     from dataclasses import replace
 
-    from gitops.retrieval import command, results, running
+    from gitops.retrieval import results, running
 
     given = dict(arguments.subject)
     if arguments.template is None and arguments.results is None:
         top = arguments.top or running.TOP
-        ran = running.by_workflow(_workflow(arguments, context, workspace, commit, top), gold, top)
+        flow = _workflow(arguments, context, workspace, commit, top)
+        ran = running.by_workflow(flow, gold, top, other_chunker=arguments.other_chunker)
         return replace(ran, results=running.named(ran.results, given))
     started = context.now
     store = retrieval_files.store_of(arguments)
-    gold = running.looked_up(gold, store)
+    gold = running.looked_up(gold, store, other_chunker=arguments.other_chunker)
     if arguments.results is not None:
         data, top = retrieval_files.data_of(arguments, arguments.results), arguments.top
         found = results.read(data, arguments.results, top)
     else:
         asking = _asking(arguments)
         top = asking.top
-        found = command.ask(
+        found = _asked(asking, context, gold)
+        if "system" in given:  # whoever names it may have a reason not to keep its command
+            found = replace(found, name=given["system"])
+    system = given.pop("system", found.name)
+    found = running.named(found, given)
+    return running.of_system(gold, found, system, started, top=top, store=store)
+
+
+def _asked(asking: Asking, context: Context, gold: Gold) -> Results:
+    from gitops.retrieval import command
+
+    with unwinding.unwinding():  # what runs is ended with us
+        return command.ask(
             asking,
             gold.queries,
             watch=lambda queries: context.progress("asking golden queries", queries, len(queries)),
         )
-    system = given.pop("system", found.name)
-    found = running.named(found, given)
-    return running.of_system(gold, found, system, started, top=top, store=store)
 
 
 def _workflow(arguments: argparse.Namespace, context: Context, workspace: Workspace, commit: str, top: int) -> Workflow:
@@ -153,11 +166,12 @@ def _rehearsed(arguments: argparse.Namespace, context: Context, workspace: Works
     count = f"{len(gold.queries):,} golden {'query' if len(gold.queries) == 1 else 'queries'} of {gold.name}"
     if arguments.template is None and arguments.results is None:
         flow = _workflow(arguments, context, workspace, commit, running.TOP)
+        running.looked_up_in_wiki(context, workspace, commit, gold, other_chunker=arguments.other_chunker)
         told = "nothing to pay" if flow.is_offline else "git assay query --dry-run tells what one costs"
         print(f"{count}: preset '{flow.chosen}' would be asked each at {commit[:10]}; {told}")
         return 0
     store = retrieval_files.store_of(arguments)
-    gold = running.looked_up(gold, store)
+    gold = running.looked_up(gold, store, other_chunker=arguments.other_chunker)
     if arguments.results is not None:
         found = results.read(retrieval_files.data_of(arguments, arguments.results), arguments.results, arguments.top)
         scoring.score(gold.queries, found, has_store=store is not None)
@@ -170,7 +184,8 @@ def _rehearsed(arguments: argparse.Namespace, context: Context, workspace: Works
 
 
 def _done(arguments: argparse.Namespace, context: Context, workspace: Workspace, made: Measurement, ran: Ran) -> int:
-    """Write, keep and tell it. A record that is too large is refused once the results are safe, and kept nowhere."""
+    """Write, keep and tell it. A record that is too large is refused once the results are written and told."""
+    from gitops.errors import CannotRun
     from gitops.retrieval import measuring, results
     from gitops.runs import evalruns
 
@@ -178,19 +193,26 @@ def _done(arguments: argparse.Namespace, context: Context, workspace: Workspace,
         retrieval_files.write_lines(arguments, arguments.out, results.lines(ran.results))
         if not arguments.quiet:
             print(f"wrote {arguments.out}", file=sys.stderr)
-    is_kept = not arguments.no_keep and not arguments.query
-    if is_kept:
-        measuring.refuse_too_large(made)
+    why = "a part of the queries was tried" if arguments.query else "--no-keep" if arguments.no_keep else ""
+    if not why:
+        try:
+            measuring.refuse_too_large(context, made)
+        except CannotRun:
+            _tell(arguments, made, "its record is too large")
+            raise
         evalruns.record(context, workspace, made, "", ran.used)
+    _tell(arguments, made, why)
+    return 0
+
+
+def _tell(arguments: argparse.Namespace, made: Measurement, why_not: str) -> None:
     if arguments.json:
         surroundings.print_json(made.record())
-        return 0
+        return
     from gitops.report import retrieval
     from gitops.report.text import show
 
-    why = "" if is_kept else "a part of the queries was tried" if arguments.query else "--no-keep"
-    show(retrieval.words(made), retrieval.where(made, why))
-    return 0
+    show(retrieval.words(made), retrieval.where(made, why_not))
 
 
 def _pair(text: str) -> tuple[str, str]:

@@ -26,6 +26,8 @@ def declare(inner: Commands) -> None:
     made.add_argument("--results", metavar="FILE", help="with --gold: results of a system (JSON Lines)")
     chunks = "with --gold: the chunks that citations and expected chunks are looked up in (JSON Lines)"
     made.add_argument("--chunks", metavar="FILE", help=chunks)
+    other = "with --gold: the chunk ids in it are another chunker's, and not looked up"
+    made.add_argument("--other-chunker", action="store_true", help=other)
     made.add_argument("--no-keep", action="store_true", help="with RUN: keep nothing, even if it comes out otherwise")
     made.add_argument("--json", action="store_true", help="print the scores as JSON")
 
@@ -34,10 +36,10 @@ def score(arguments: argparse.Namespace) -> int:
     """Score and print; the numbers are no gate, so the exit code is 0."""
     if arguments.named is not None:
         return _run(arguments)
-    from gitops.retrieval import measuring, scoring
+    from gitops.retrieval import measuring, running
 
     gold, results, has_store = _files(arguments)
-    scored = scoring.score(gold.queries, results, has_store=has_store)
+    scored = running.scored_by(gold, results, has_store=has_store)
     setting = measuring.Setting(gold=gold.suite, system=results.name, has_store=has_store)
     _tell(arguments, measuring.measurement(scored, results, setting, is_whole=False), scored, results)
     return 0
@@ -54,13 +56,15 @@ def _files(arguments: argparse.Namespace) -> tuple[Gold, Results, bool]:
     given = {name for name in ("qrels", "ranking", "gold", "results", "chunks") if getattr(arguments, name) is not None}
     if arguments.no_keep:
         raise UsageError("--no-keep is for a run that was kept: of files nothing is", "leave --no-keep out")
+    _refuse_other_chunker(arguments)
     if given == {"qrels", "ranking"}:
         queries = trec.qrels(retrieval_files.data_of(arguments, arguments.qrels), arguments.qrels)
         found = trec.ranking(retrieval_files.data_of(arguments, arguments.ranking), arguments.ranking)
         return running.Gold(arguments.qrels, queries), found, False
     if given - {"chunks"} == {"gold", "results"}:
         store = retrieval_files.store_of(arguments)
-        gold = running.looked_up(retrieval_files.gold_of(arguments, arguments.gold), store)
+        gold = retrieval_files.gold_of(arguments, arguments.gold)
+        gold = running.looked_up(gold, store, other_chunker=arguments.other_chunker)
         found = results.read(retrieval_files.data_of(arguments, arguments.results), arguments.results)
         found = found if store is None else stores.resolved(found, store)
         return gold, found, store is not None
@@ -70,6 +74,13 @@ def _files(arguments: argparse.Namespace) -> tuple[Gold, Results, bool]:
         f"{told}: name a run, or a pair of files",
         "RUN, or --qrels FILE --ranking FILE, or --gold FILE --results FILE",
     )
+
+
+def _refuse_other_chunker(arguments: argparse.Namespace) -> None:
+    from gitops.errors import UsageError
+
+    if arguments.other_chunker and arguments.gold is None:
+        raise UsageError("--other-chunker is said of the chunk ids of --gold", "leave it out, or add --gold FILE")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -84,6 +95,7 @@ def _run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "--chunks is where the chunks of --gold are looked up", "leave --chunks out, or add --gold FILE"
         )
+    _refuse_other_chunker(arguments)
     context, folder = surroundings.context(arguments), surroundings.folder(arguments)
 
     def workspace_at(commit: str) -> str:
@@ -91,7 +103,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
     named = recalling.recall(context, folder, arguments.named, workspace_at, arguments.workspace)
     gold = None if arguments.gold is None else retrieval_files.gold_of(arguments, arguments.gold)
-    made = rescoring.rescored(context, named, gold, retrieval_files.store_of(arguments))
+    store, is_other = retrieval_files.store_of(arguments), arguments.other_chunker
+    made = rescoring.rescored(context, named, gold, store, other_chunker=is_other)
     is_kept = made.is_other and made.is_known and not arguments.no_keep
     if is_kept:
         rescoring.keep(context, made)

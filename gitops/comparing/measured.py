@@ -12,7 +12,7 @@ from gitops.comparing.instruments import instrument, subject
 from gitops.comparing.recalling import Recalled, name_of
 from gitops.comparing.sample_rows import Rows, alike, clusters, statuses
 from gitops.errors import UsageError
-from gitops.runs.measurements import Measurement, Metric, Sample
+from gitops.runs.measurements import RETRIEVAL, Measurement, Metric, Sample
 from gitops.stats.comparison import Compared, compare
 from gitops.stats.rules import Bar, Rule
 from gitops.stats.series import Series, Variant
@@ -65,9 +65,11 @@ class Comparison:
         return made | {name: self.samples(one, ids) for name, ids in flips.items()}
 
 
-def compared(sides: Sequence[Recalled], wanted: str = "all", alpha: float = 0.05) -> Comparison:
+def compared(sides: Sequence[Recalled], wanted: str | None = "all", alpha: float = 0.05) -> Comparison:
     """Compare each further side with the first, by the metrics that some names with commas between say, or by all.
 
+    None leaves those of retrieval out where there are others: they are many, and correcting for all of them would hide
+    what the others show.
     A metric that records a bar is held to it. UsageError for one side alone, and for a metric that no side has;
     CannotRun where scores have to be tested and SciPy is not installed.
     """
@@ -98,8 +100,10 @@ def told(sample: Sample | None) -> str:
     return " ".join(str(part) for part in (place, said) if part)
 
 
-def _chosen(wanted: str, there: Iterable[str]) -> list[str]:
+def _chosen(wanted: str | None, there: Iterable[str]) -> list[str]:
     known = sorted(there, key=_place)
+    if wanted is None:
+        return [metric for metric in known if not metric.startswith(f"{RETRIEVAL}.")] or known
     if wanted.strip().lower() == "all":
         return known
     chosen: dict[str, None] = {}

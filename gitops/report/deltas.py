@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -27,6 +27,8 @@ COLUMNS = ("metric", "reference", "compared", "difference", "95 %", "p", "p (Hol
 READING = "reading"
 _SPARED = ("pairs", "detectable", "p", "95 %")
 """What a narrow terminal does without, the first first; `--json` has everything."""
+_SHORT: dict[Reading, str] = {"no_difference_shown": "none shown"}
+"""How the narrowest says it."""
 _ROOMY = 1_000
 Tone = Literal["good", "bad", "none"]
 _TONES: dict[Reading, Tone] = {"better": "good", "worse": "bad"}
@@ -89,7 +91,7 @@ def legend(comparison: Comparison) -> tuple[str, ...]:
 
 
 def table(shown: Deltas) -> RenderableType:
-    """The table for a terminal: where it is narrow, without the columns that can best be spared."""
+    """The table for a terminal: where it is narrow, without the columns that can best be spared, and in short words."""
     return _Fitting(shown)
 
 
@@ -100,14 +102,19 @@ class _Fitting:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         roomy = options.update(width=_ROOMY)
         tables = [_table(self.shown, _SPARED[:spared]) for spared in range(len(_SPARED) + 1)]
+        tables.append(_table(self.shown, _SPARED, _SHORT))
         fitting = (one for one in tables if Measurement.get(console, roomy, one).maximum <= options.max_width)
         yield next(fitting, tables[-1])
 
 
-def _table(shown: Deltas, spared: Sequence[str]) -> RenderableType:
+def _table(shown: Deltas, spared: Sequence[str], short: Mapping[Reading, str] | None = None) -> RenderableType:
     kept = [at for at, column in enumerate(COLUMNS) if column not in spared]
+    words = short or {}
     rows = [
-        [*(Text(one.cells[at]) for at in kept), Text(one.told, style=_STYLES.get(one.reading, ""))]
+        [
+            *(Text(one.cells[at]) for at in kept),
+            Text(words.get(one.reading, one.told), style=_STYLES.get(one.reading, "")),
+        ]
         for one in shown.rows
     ]
     return text.table((*(COLUMNS[at] for at in kept), ""), rows)
@@ -233,7 +240,7 @@ def _differs(one: Differing) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "+".join(map(str, value)) or "none"
-    told = "none" if value is None else str(value)
+    told = "none" if value in (None, "") else str(value)
     return told[:12] if len(told) >= 40 and told.isalnum() else told
 
 

@@ -12,6 +12,7 @@ from gitops.report import charts
 from gitops.report.charts import Chart, Measured
 from gitops.report.evalcases import Section, section
 from gitops.report.evaluation import day, listed, period, remarks, score, summary, synthesis, when
+from gitops.report.pages import environment
 from gitops.report.visible import inline
 from gitops.runs.measurements import Metric
 
@@ -66,16 +67,7 @@ def page(told: Report) -> str:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    made = Environment(
-        loader=PackageLoader("gitops.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
+    made = environment()
     made.filters["px"] = lambda value: f"{value:.1f}"
     made.filters["commands"] = _commands
     made.globals |= {

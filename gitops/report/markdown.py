@@ -5,20 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
+from gitops.agents import marking
 from gitops.report.visible import inline
 
-_SPECIAL = re.compile(
-    r"[\\`*\[\]<>|~$]"
-    r"|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])"  # within a word it is itself (GFM 6.2)
-    r"|&(?=[#A-Za-z])"
-)
-_BEGINS = re.compile(r"([0-9]{0,9})([-+#=:.)])")
-"""What begins a heading, a list, or the line below one."""
+_LINKS = re.compile(r"(?<=[0-9A-Za-z]):(?=//)|(?<=\b[Ww]{3})\.")
+"""What GitHub makes a link of without any mark-up (GFM 6.9), up to where a backslash keeps it from that."""
 
 
 def escaped(text: str) -> str:
     """The text on one line, with a backslash before whatever would mean something within a line (CommonMark 2.4)."""
-    return _SPECIAL.sub(r"\\\g<0>", inline(text))
+    return _LINKS.sub(r"\\\g<0>", marking.escaped(inline(text)))
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Collection[str] = ()) -> str:
@@ -32,9 +28,4 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], numbers: Collec
 
 def listed(lines: Iterable[str]) -> str:
     """A list of foreign lines; none of them can begin a heading or a list of its own."""
-    return "".join(f"- {_begun(escaped(line).lstrip())}\n" for line in lines)
-
-
-def _begun(line: str) -> str:
-    found = _BEGINS.match(line)
-    return f"{found[1]}\\{line[found.start(2) :]}" if found else line
+    return "".join(f"- {marking.begun(escaped(line).lstrip())}\n" for line in lines)

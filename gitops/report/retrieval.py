@@ -55,9 +55,14 @@ def again(made: Measurement, *, is_other: bool, is_kept: bool) -> RenderableType
 
 
 def listing(runs: Sequence[Measurement]) -> RenderableType:
-    """A row for each run, and how many there are."""
+    """A row for each run, with its workspace where there are several, and how many there are."""
     count = f"{len(runs):,} {'run' if len(runs) == 1 else 'runs'}"
-    return Group(text.table(RUNS, [_run(one) for one in runs]), Text(), Text(count, style="dim"))
+    rows, columns = [_run(one) for one in runs], list(RUNS)
+    if len({one.workspace for one in runs}) > 1:
+        columns.insert(1, "workspace")
+        for row, one in zip(rows, runs, strict=True):
+            row.insert(1, Text(inline(one.workspace)))
+    return Group(text.table(columns, rows), Text(), Text(count, style="dim"))
 
 
 def _about(made: Measurement) -> str:
@@ -89,17 +94,20 @@ def _row(name: str, metric: Metric) -> list[RenderableType]:
 
 
 def number(metric: Metric | None) -> str:
-    """A metric's value as people read it: four places of a share, whole milliseconds and tokens."""
+    """A metric's value as people read it: four places of a share, whole milliseconds and tokens unless they are few."""
     if metric is None or metric.value is None:
         return "-"
-    return f"{metric.value:.4f}" if metric.unit == "share" else f"{metric.value:,.0f} {metric.unit}"
+    if metric.unit == "share":
+        return f"{metric.value:.4f}"
+    return f"{metric.value:,.0f} {metric.unit}" if metric.value >= 10 else f"{metric.value:.2g} {metric.unit}"
 
 
 def _counts(made: Measurement) -> str:
     aggregate = made.details.get("aggregate", {})
     total = aggregate.get("total_queries", len(made.samples))
     passed = sum(one.status == "pass" for one in made.samples)
-    told = [f"{passed:,} of {total:,} {'query' if total == 1 else 'queries'} came out right"]
+    refused = ", or were rightly refused" if any(one.details.get("should_refuse") for one in made.samples) else ""
+    told = [f"{passed:,} of {total:,} {'query' if total == 1 else 'queries'} found what they should{refused}"]
     for field, called in (("failed", "failed"), ("missing", "missing"), ("unjudged", "not judged")):
         if count := aggregate.get(f"{field}_queries", 0):
             told.append(f"{count:,} {called}")

@@ -7,6 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from gitops.report import deltas
+from gitops.report.pages import environment
 from gitops.report.retrieval_compare import (
     MOVED,
     NAMED,
@@ -58,17 +59,7 @@ def page(report: CompareReport) -> str:
 
 @cache
 def _template() -> Template:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    made = Environment(
-        loader=PackageLoader("gitops.report"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return made.get_template("retrieval_compare.html.j2")
+    return environment().get_template("retrieval_compare.html.j2")
 
 
 def _tone(report: CompareReport) -> str:

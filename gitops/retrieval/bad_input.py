@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from codecs import BOM_UTF8
 from collections.abc import Iterable
 
 from gitops.errors import UsageError
@@ -30,11 +31,14 @@ def _told(fault: Fault, name: str) -> str:
 
 def decoded(data: bytes, name: str) -> str:
     """The text of a file, without a byte-order mark. BadInput with the first line that is not UTF-8."""
+    body = data.removeprefix(BOM_UTF8)
     try:
-        return data.decode("utf-8-sig")
+        return body.decode()
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise BadInput(name, [Fault(line, "this is not UTF-8")], f"write {name} anew as UTF-8") from None
+        is_cut = error.end == len(body) and error.reason == "unexpected end of data"
+        told = "the file is cut in the middle of this line, in one of its characters" if is_cut else "this is not UTF-8"
+        line = body.count(b"\n", 0, error.start) + 1
+        raise BadInput(name, [Fault(line, told)], f"write {name} anew as UTF-8") from None
 
 
 def nfc(text: str) -> str:

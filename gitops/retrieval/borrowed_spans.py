@@ -39,6 +39,8 @@ def with_spans(golden: tuple[Golden, Golden], results: tuple[Results, Results]) 
     is each run's own, and nothing is borrowed for it.
     """
     wanted = {chunk.chunk_id for side in golden for chunk in _without(side)}
+    if not wanted:
+        return Borrowed(*golden)
     one, two = (_told(wanted, *pair) for pair in zip(golden, results, strict=True))
     alike = {chunk: place for chunk, place in one.items() if two.get(chunk) == place}
     is_ambiguous = len(alike) < len(one.keys() & two.keys())

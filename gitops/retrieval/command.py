@@ -14,7 +14,7 @@ from pathlib import Path
 from time import perf_counter
 
 from gitops.errors import UsageError
-from gitops.retrieval.bad_input import BadInput, nfc
+from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Answer, GoldenQuery, Result, Results
 from gitops.retrieval.process import Ended, run
 from gitops.retrieval.results import result_of
@@ -48,8 +48,10 @@ class Template:
             raise UsageError(f"--command: {error}: {text}", "put what belongs together in quotation marks") from error
         if not any("query" in _PLACE.findall(word) for word in words):
             raise UsageError("--command has no {query} in it", "--command 'my-rag {query}'")
+        if _PLACE.search(words[0]):
+            raise UsageError(f"--command: its program is {words[0]}: what is asked would say what runs", "name one")
         named = words[0] if "/" not in words[0] else os.fspath(folder / words[0])
-        if not _PLACE.search(words[0]) and shutil.which(named) is None:
+        if shutil.which(named) is None:
             raise UsageError(f"--command: there is no program '{words[0]}'", "name one that is on PATH, or its path")
         return cls(text, words)
 
@@ -75,9 +77,8 @@ def _watch(queries: Sequence[GoldenQuery]) -> Iterator[GoldenQuery]:
 
 
 def ask(asking: Asking, queries: Sequence[GoldenQuery], watch: Watch = _watch) -> Results:
-    """The results for all queries, in their order. What fails or takes too long is that query's error.
-
-    What versions made them no program tells.
+    """The results for all queries, in their order, without versions, which no program tells. What fails or takes too
+    long is that query's error.
 
     KeyboardInterrupt, or whatever else ends the waiting, ends the programs that run too.
     """
@@ -123,12 +124,11 @@ def _read(query: GoldenQuery, ended: Ended, took: float, top: int) -> Result:
         return Result(query.query_id, error="it printed nothing")
     if not text.startswith("{"):
         return Result(query.query_id, answer=Answer(text), latency_ms=took)
-    value = strict_json(text)
-    said = value.get("query_id", query.query_id)
-    if not isinstance(said, str) or nfc(said) != query.query_id:
-        return Result(query.query_id, error=f"it answered another query: {said!r}")
-    value = {"latency_ms": took, **_present(value), "query_id": query.query_id}
-    return cut(result_of(value, query.query_id), top)
+    value = {"query_id": query.query_id, "latency_ms": took, **_present(strict_json(text))}
+    found = result_of(value, query.query_id)
+    if found.query_id != query.query_id:
+        return Result(query.query_id, error=f"it answered another query: {found.query_id!r}")
+    return cut(found, top)
 
 
 def _present(value: Mapping[str, object]) -> dict[str, object]:

@@ -10,6 +10,7 @@ from gitops.retrieval.scoring import Scored
 from gitops.retrieval.sides import Side, common_depth
 
 OTHER_GOLD = "the runs were measured by other golden queries: --gold FILE scores both by the same"
+FOREIGN_STORE = "no citation was looked up: --chunks has none of the chunks that were found, and is another chunker's"
 GIVE_SPANS = "give the spans in the golden file, or --chunks FILE: the store that its ids are of"
 
 

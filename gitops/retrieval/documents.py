@@ -8,12 +8,13 @@ millions.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import repeat
-from typing import Any, TypeVar, overload
+from typing import TypeVar, overload
 
 from gitops.retrieval.model import Expected, GoldenQuery, Hit, Result, Results
 from gitops.retrieval.ranking import trec_order, trec_ranks
+from gitops.runs.garbage import uncollected
 
 T = TypeVar("T")
 
@@ -62,11 +63,10 @@ class DocumentHits(_Made[Hit]):
     def __len__(self) -> int:
         return len(self.scores) if self.top is None else min(self.top, len(self.scores))
 
-    def ranks(self, wanted: Collection[str]) -> list[tuple[int, str]]:
+    def ranks(self, wanted: Set[str]) -> list[tuple[int, str]]:
         """Those of some documents that are among the hits, each with its rank, in their order."""
-        scores, top = self.scores, self.top
-        found = trec_ranks(scores, [document for document in wanted if document in scores])
-        return found if top is None else [place for place in found if place[0] <= top]
+        found = trec_ranks(self.scores, wanted)
+        return found if self.top is None else [place for place in found if place[0] <= self.top]
 
     def _made(self) -> tuple[Hit, ...]:
         order = trec_order(self.scores)[: self.top]
@@ -95,25 +95,30 @@ def queries(judged: Mapping[str, Mapping[str, int]], lines: Mapping[str, int] | 
     nothing should be found (not one to be refused): it scores 0, as trec_eval counts it.
     """
     line_of = (lines or {}).get
-    return [_query(topic, grades, line_of(topic, 0)) for topic, grades in judged.items()]
+    with uncollected():
+        return [_query(topic, grades, line_of(topic, 0)) for topic, grades in judged.items()]
 
 
 def results(
-    name: str, ranked: Mapping[str, Mapping[str, float]], top: int | None = None, **told: Mapping[str, int]
+    name: str,
+    ranked: Mapping[str, Mapping[str, float]],
+    top: int | None = None,
+    lines: Mapping[str, int] | None = None,
+    duplicates: Mapping[str, int] | None = None,
 ) -> Results:
     """The results of a system from the score that it gave each document of each topic, of each topic the first `top`.
 
-    `told` may have the `line` of a topic in its file, and how many `duplicates` of its documents were left out.
+    `lines` are where a file begins with each topic; `duplicates` how many of its documents were left out.
     """
-    found = {topic: _result(topic, scores, top, told) for topic, scores in ranked.items()}
+    line_of, repeated = (lines or {}).get, (duplicates or {}).get
+    with uncollected():
+        found = {
+            topic: Result(topic, DocumentHits(scores, top), duplicates=repeated(topic, 0), line=line_of(topic, 0))
+            for topic, scores in ranked.items()
+        }
     return Results(name, found, has_header=False)
 
 
 def _query(topic: str, grades: Mapping[str, int], line: int) -> GoldenQuery:
     relevant = {document: grade for document, grade in grades.items() if grade > 0}
     return GoldenQuery(topic, topic, relevant, ExpectedDocuments(relevant, line), line=line)
-
-
-def _result(topic: str, scores: Mapping[str, float], top: int | None, told: Mapping[str, Mapping[str, int]]) -> Result:
-    more: dict[str, Any] = {name: by_topic[topic] for name, by_topic in told.items() if topic in by_topic}
-    return Result(topic, DocumentHits(scores, top), **more)

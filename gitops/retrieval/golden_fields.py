@@ -105,8 +105,10 @@ def fields_of(mapped: Mapped, known: Sequence[str], faults: list[Fault]) -> Fiel
 
 
 def has_text(node: Text, what: str, faults: list[Fault]) -> str:
-    """The text of a node; a fault where it is blank, or holds what no text does."""
-    if not node.text.strip():
+    """The text of a node; a fault where it is blank or null, or holds what no text does."""
+    if node.is_null and node.text:
+        faults.append(Fault(node.line, f"{what} is {node.text}: put it in quotation marks if that is its text"))
+    elif not node.text.strip():
         faults.append(Fault(node.line, f"{what} is an empty text"))
     elif _NOT_IN_TEXT.search(node.text):
         faults.append(Fault(node.line, f"{what} holds a NUL or half of a surrogate pair"))

@@ -116,8 +116,9 @@ def _of_yaml(text: str) -> Iterator[_Token]:
         mark = error.problem_mark or error.context_mark
         told = error.problem or error.context or "it cannot be parsed"
         raise NotRead(mark.line + 1 if mark else 1, f"not YAML: {told}") from None
-    except yaml.YAMLError as error:  # a character that no YAML holds, which has no line
-        raise NotRead(1, f"not YAML: {' '.join(str(error).split())}") from None
+    except yaml.reader.ReaderError as error:  # its position is counted in bytes or in characters
+        line = text.count("\n", 0, text.find(chr(error.character))) + 1
+        raise NotRead(line, f"not YAML: it holds U+{error.character:04X}, a control character") from None
 
 
 def _of_event(event: Any) -> _Token | None:

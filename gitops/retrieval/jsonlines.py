@@ -18,8 +18,8 @@ def objects(data: bytes, name: str, hint: str) -> Iterator[tuple[int, dict[str, 
         try:
             yield number, strict_json(line)
         except ValueError as error:
-            told = f"not JSON: {_why(error)}"
-            if not line.endswith("\n"):
+            told = _why(error)
+            if isinstance(error, JSONDecodeError) and not line.endswith("\n"):
                 told = f"the file is cut in the middle of this line, which has no end ({told})"
             raise BadInput(name, [Fault(number, told)], hint) from None
 
@@ -27,8 +27,10 @@ def objects(data: bytes, name: str, hint: str) -> Iterator[tuple[int, dict[str, 
 def _why(error: ValueError) -> str:
     """What is wrong in a line; its number is told before."""
     if isinstance(error, JSONDecodeError):
-        return f"{error.msg[0].lower()}{error.msg[1:].removesuffix(' starting at')}, column {error.colno}"
-    return str(error).partition(";")[0]
+        told = f"{error.msg[0].lower()}{error.msg[1:].removesuffix(' starting at')}"
+        return f"not JSON: {told}, column {error.colno}"
+    told = str(error).partition(";")[0]
+    return told if told.startswith("not ") else f"not JSON: {told}"
 
 
 def _numbered(text: str) -> Iterator[tuple[int, str]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from gitops.retrieval.documents import DocumentHits, ExpectedDocuments
 from gitops.retrieval.measures import DEPTH
 from gitops.retrieval.model import Expected, GoldenQuery, Hit, Result, Span
 
@@ -21,6 +22,14 @@ class Gains(NamedTuple):
     ideal: Sequence[int]
 
 
+class Matched(NamedTuple):
+    """What `gains`, `document_ranks` and `hit_rank` say of a result."""
+
+    gains: Gains | None
+    documents: Sequence[int]
+    hit_rank: int | None
+
+
 def gains(query: GoldenQuery, result: Result | None, criterion: Criterion = "exact") -> Gains | None:
     """The relevant places of a result; None where nothing is said of what should be found.
 
@@ -32,8 +41,18 @@ def gains(query: GoldenQuery, result: Result | None, criterion: Criterion = "exa
     hits = result.hits if result is not None else ()
     if query.chunks is None:
         return None if query.doc_ids is None else _of_documents(hits, query)
+    if criterion == "exact" and isinstance(query.chunks, ExpectedDocuments):
+        grades = query.chunks.grades
+        if isinstance(hits, DocumentHits):  # the many of a large TREC run
+            places = hits.ranks(grades.keys())
+            ranks, told = [rank for rank, _ in places], [grades[document] for _, document in places]
+            return Gains(ranks, told, list(grades.values()))
+        return Gains(*_columns(_by_id(hits, grades)), list(grades.values()))
     wanted = [chunk for chunk in query.chunks if chunk.grade > 0]
-    found = _by_id(hits, wanted) if criterion == "exact" else _by_span(hits, wanted, query)
+    if criterion == "exact":
+        found = _by_id(hits, {chunk.chunk_id: chunk.grade for chunk in wanted if chunk.chunk_id})
+    else:
+        found = _by_span(hits, wanted, query)
     return Gains(*_columns(found), [chunk.grade for chunk in wanted])
 
 
@@ -43,8 +62,11 @@ def document_ranks(query: GoldenQuery, result: Result | None) -> list[int]:
     These are ranks of hits: a document behind ten chunks of another is not among the first ten.
     """
     left = _relevant(query)
+    hits = result.hits if result is not None else ()
+    if isinstance(hits, DocumentHits):
+        return [rank for rank, _ in hits.ranks(left.keys())]
     ranks = []
-    for hit in result.hits if result is not None else ():
+    for hit in hits:
         if left.pop(hit.doc_id, None) is not None:
             ranks.append(hit.rank)
     return ranks
@@ -57,12 +79,26 @@ def hit_rank(
 
     Of a query that expects documents alone, that of the first hit of an expected document.
     """
-    if query.chunks is None:
-        ranks: Sequence[int] = document_ranks(query, result)
+    return matched(query, result, criterion, depth).hit_rank
+
+
+def matched(query: GoldenQuery, result: Result | None, criterion: Criterion = "exact", depth: int = DEPTH) -> Matched:
+    """All that is to be known of where in a result is what was expected, each ranking looked through no oftener than
+    need be.
+    """
+    places = gains(query, result, criterion)
+    if places is not None and criterion == "exact" and _are_documents(query, result):
+        documents = places.ranks
     else:
-        found = gains(query, result, criterion)
-        ranks = found.ranks if found is not None else ()
-    return ranks[0] if ranks and ranks[0] <= depth else None
+        documents = document_ranks(query, result)
+    ranks = documents if query.chunks is None or places is None else places.ranks
+    return Matched(places, documents, ranks[0] if ranks and ranks[0] <= depth else None)
+
+
+def _are_documents(query: GoldenQuery, result: Result | None) -> bool:
+    """Whether expected chunks and expected documents are the same, and so are hits and their documents."""
+    is_expected = isinstance(query.chunks, ExpectedDocuments) and query.chunks.grades is query.doc_ids
+    return is_expected and (result is None or isinstance(result.hits, DocumentHits))
 
 
 def covered(expected: Iterable[Span], spans: Iterable[Span]) -> float:
@@ -77,8 +113,9 @@ def covered(expected: Iterable[Span], spans: Iterable[Span]) -> float:
     return both / whole if whole else 0.0
 
 
-def _by_id(hits: Sequence[Hit], wanted: Sequence[Expected]) -> list[tuple[int, int]]:
-    grades = {chunk.chunk_id: chunk.grade for chunk in wanted if chunk.chunk_id}
+def _by_id(hits: Sequence[Hit], grades: Mapping[str, int]) -> Iterable[tuple[int, int]]:
+    if isinstance(hits, DocumentHits):
+        return [(rank, grades[document]) for rank, document in hits.ranks(grades.keys())]
     return [(hit.rank, grades[hit.chunk_id]) for hit in hits if hit.chunk_id in grades]
 
 
@@ -86,6 +123,8 @@ def _by_span(hits: Sequence[Hit], wanted: Sequence[Expected], query: GoldenQuery
     documents = _relevant(query)
     left = [chunk for chunk in wanted if chunk.spans]
     for hit in hits:
+        if not left:
+            return
         shares = [_share(chunk, hit, documents) for chunk in left]
         best = max(range(len(left)), key=lambda at: (shares[at] >= OVERLAP, left[at].grade, shares[at]), default=-1)
         if best >= 0 and shares[best] >= OVERLAP:
@@ -110,7 +149,7 @@ def _relevant(query: GoldenQuery) -> dict[str, int]:
 
 
 def _columns(places: Iterable[tuple[int, int]]) -> tuple[list[int], list[int]]:
-    pairs = list(places)
+    pairs = places if isinstance(places, list) else list(places)
     return [rank for rank, _ in pairs], [gain for _, gain in pairs]
 
 

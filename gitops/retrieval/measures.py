@@ -6,10 +6,9 @@ Definitions are those of trec_eval (https://github.com/usnistgov/trec_eval); its
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
-from math import fsum, log2
-
-from gitops.retrieval.ranking import trec_ranks
+from collections.abc import Sequence
+from math import log2
+from operator import mul
 
 CUTS = (1, 3, 5, 10)
 DEPTH = 10
@@ -17,11 +16,18 @@ DEPTH = 10
 _DISCOUNT = tuple(1 / log2(rank + 1) for rank in range(1, DEPTH + 1))
 
 
-def relevance(ranks: Sequence[int], gains: Sequence[int], ideal: Sequence[int]) -> dict[str, float]:
+def within(ranks: Sequence[int]) -> list[int]:
+    """How many of some ascending ranks lie within each of `CUTS`."""
+    return [bisect_right(ranks, cut) for cut in CUTS]
+
+
+def relevance(
+    ranks: Sequence[int], gains: Sequence[int], ideal: Sequence[int], cuts: Sequence[int] | None = None
+) -> dict[str, float]:
     """hit@k, mrr, ndcg@10, map and precision@k of one ranking.
 
     `ranks` are those of what is relevant in it, from 1, ascending and each once; `gains` are theirs, 1 or more; `ideal`
-    has the gains of all that could be found.
+    has the gains of all that could be found. `cuts` is what `within` says of the ranks, where that is known already.
 
     - hit@k (success_k): 1 where a relevant one is among the first k, else 0.
     - mrr (recip_rank, cut at 10): 1 / rank of the first relevant one, 0 where it is not among the first ten.
@@ -33,7 +39,7 @@ def relevance(ranks: Sequence[int], gains: Sequence[int], ideal: Sequence[int]) 
 
     All are 0 where nothing could be found: that ranking counts in the mean as trec_eval counts it.
     """
-    in_1, in_3, in_5, in_10 = _within(ranks)
+    in_1, in_3, in_5, in_10 = within(ranks) if cuts is None else cuts
     return {
         "hit@1": 1.0 if in_1 else 0.0,
         "hit@3": 1.0 if in_3 else 0.0,
@@ -49,12 +55,12 @@ def relevance(ranks: Sequence[int], gains: Sequence[int], ideal: Sequence[int]) 
     }
 
 
-def recall(ranks: Sequence[int], total: int) -> dict[str, float]:
+def recall(ranks: Sequence[int], total: int, cuts: Sequence[int] | None = None) -> dict[str, float]:
     """recall@k_doc (recall_k): the share of `total` relevant documents among the first k; 0 where there are none.
 
     `ranks` are those at which each of them that was found stands first, ascending.
     """
-    in_1, in_3, in_5, in_10 = _within(ranks)
+    in_1, in_3, in_5, in_10 = within(ranks) if cuts is None else cuts
     all_of_them = total or 1
     return {
         "recall@1_doc": in_1 / all_of_them,
@@ -64,40 +70,9 @@ def recall(ranks: Sequence[int], total: int) -> dict[str, float]:
     }
 
 
-def evaluate(
-    qrels: Mapping[str, Mapping[str, int]], rankings: Mapping[str, Mapping[str, float]]
-) -> dict[str, dict[str, float]]:
-    """The measures of each topic of the qrels, from the scores that a system gave its documents.
-
-    A grade of 0 or below says that a document is not relevant, as a missing one does. A topic without a ranking scores
-    0 in all (`trec_eval -c`); a ranking of a topic that the qrels lack is left out. ValueError for a score that is NaN.
-    """
-    return {topic: _of_topic(grades, rankings.get(topic, {})) for topic, grades in qrels.items()}
-
-
-def means(rows: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """The mean over the topics of each measure that `evaluate` gave; empty of no topic."""
-    every = [row.values() for row in rows.values()]  # all have the same names in the same order
-    names = next(iter(rows.values()), ())
-    return {name: fsum(column) / len(every) for name, column in zip(names, zip(*every, strict=True), strict=True)}
-
-
-def _of_topic(grades: Mapping[str, int], scores: Mapping[str, float]) -> dict[str, float]:
-    places = trec_ranks(scores, [document for document, grade in grades.items() if grade > 0 and document in scores])
-    ranks = [rank for rank, _ in places]
-    gains = [grades[document] for _, document in places]
-    ideal = [grade for grade in grades.values() if grade > 0]
-    return relevance(ranks, gains, ideal) | recall(ranks, len(ideal))
-
-
-def _within(ranks: Sequence[int]) -> list[int]:
-    """How many of the ascending ranks lie within each cut."""
-    return [bisect_right(ranks, cut) for cut in CUTS]
-
-
 def _dcg(ranks: Sequence[int], gains: Sequence[int]) -> float:
     return sum([gain * _DISCOUNT[rank - 1] for rank, gain in zip(ranks, gains, strict=False)])
 
 
 def _ideal_dcg(ideal: Sequence[int]) -> float:
-    return _dcg(range(1, DEPTH + 1), sorted(ideal, reverse=True))
+    return sum(map(mul, _DISCOUNT, sorted(ideal, reverse=True)), 0.0)

@@ -13,13 +13,18 @@ from gitops.retrieval import golden, metrics, result_json
 from gitops.retrieval.aggregate import Aggregate
 from gitops.retrieval.model import GoldenQuery, Result, Results, Versions
 from gitops.retrieval.query_scores import QueryScore
+from gitops.retrieval.results import VERSION_NAMES
 from gitops.retrieval.scoring import Scored
-from gitops.runs.context import epoch_of
+from gitops.runs import measurements
+from gitops.runs.context import Context, epoch_of
 from gitops.runs.measurements import RETRIEVAL, Measurement, Metric, Sample
 
 LARGEST = 32 * 2**20
-"""No record larger than so many bytes is kept: every clone has all of them, and forges refuse files of 100 MB."""
-_VERSIONS = ("chunker_version", "embedding", "prompt_version", "model")
+"""No record larger than so many bytes is kept: every clone has all of them."""
+FULLEST = 80 * 2**20
+"""So many bytes are the records of one commit at most: they are one file, and forges refuse files of 100 MB."""
+_ELSEWHERE = "--no-keep keeps nothing, --out FILE all"
+_VERSIONS = tuple(VERSION_NAMES)
 _OF_A_RESULT = ("hits_top_k", "answer", "duplicates")
 """What a sample's details have of the result; the rest are fields of the sample, and what was expected."""
 
@@ -158,32 +163,34 @@ def stored(measurement: Measurement) -> tuple[list[GoldenQuery], Results]:
         )
     queries = [golden.of({"query_id": one.id, **_expected(one)}, one.id) for one in measurement.samples]
     results = {one.id: _result(one) for one in measurement.samples if "hits_top_k" in one.details}
-    told = measurement.details.get("results", {})
+    told = _mapping(measurement.details, "results")
     return queries, Results(
         str(told.get("name", measurement.run_id)),
         results | dict(_unknown(measurement)),
         versions(measurement),
         bool(told.get("has_header", True)),
-        tuple(map(str, told.get("remarks", ()))),
+        tuple(map(str, _list(told, "remarks"))),
     )
 
 
 def versions(measurement: Measurement) -> Versions:
     """What made the results that a measurement of retrieval holds."""
     told = {name: str(measurement.subject.get(name, "")) for name in _VERSIONS}
-    others = measurement.subject.get("others", {})
-    return Versions(**told, others=others if isinstance(others, Mapping) else {})
+    return Versions(**told, others=_mapping(measurement.subject, "others"))
 
 
 def has_store(measurement: Measurement) -> bool:
     """Whether the citations that it holds were looked up."""
-    told = measurement.details.get("results", {})
-    return isinstance(told, Mapping) and told.get("has_store") is True
+    return _mapping(measurement.details, "results").get("has_store") is True
 
 
 def aggregate(measurement: Measurement) -> Aggregate:
-    """The aggregate as it was recorded."""
-    return Aggregate.of(measurement.details["aggregate"])
+    """The aggregate as it was recorded. UsageError where it is none, in a record that is another's."""
+    try:
+        return Aggregate.of(_mapping(measurement.details, "aggregate"))
+    except ValueError as error:
+        told = f"the aggregate that is recorded of {measurement.run_id} cannot be read: {error}"
+        raise UsageError(told, "git assay retrieval score RUN computes it again") from error
 
 
 def _expected(sample: Sample) -> dict[str, Any]:
@@ -197,8 +204,21 @@ def _result(sample: Sample) -> Result:
 
 
 def _unknown(measurement: Measurement) -> Iterator[tuple[str, Result]]:
-    for one in measurement.details.get("unknown_queries", ()):
-        yield str(one["query_id"]), Result(str(one["query_id"]), line=int(one.get("line", 0)))
+    for one in _list(measurement.details, "unknown_queries"):
+        if isinstance(one, Mapping) and isinstance(name := one.get("query_id"), str):
+            line = one.get("line")
+            yield name, Result(name, line=line if isinstance(line, int) else 0)
+
+
+def _mapping(value: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """What another's record, which may hold anything, has as a mapping; empty where it has none."""
+    found = value.get(name)
+    return found if isinstance(found, Mapping) else {}
+
+
+def _list(value: Mapping[str, Any], name: str) -> list[Any]:
+    found = value.get(name)
+    return list(found) if isinstance(found, list | tuple) else []
 
 
 def scored_again(before: Measurement, scored: Scored, results: Results, gold: str, now: str) -> Measurement:
@@ -213,12 +233,19 @@ def scored_again(before: Measurement, scored: Scored, results: Results, gold: st
     return measurement(scored, results, setting).model_copy(update={**kept, "completed_at": moment}).named()
 
 
-def refuse_too_large(measurement: Measurement, largest: int = LARGEST) -> None:
-    """CannotRun for a record that is too large to be kept, before anything is written."""
+def refuse_too_large(context: Context, measurement: Measurement, largest: int = LARGEST) -> None:
+    """CannotRun for a record that is too large to be kept, by itself or with those that its commit has already, before
+    anything is written.
+    """
     size = len(dumps(measurement.record()).encode("utf-8", "backslashreplace"))
     if size > largest:
         told = f"the record of this run is {size / 2**20:.0f} MiB, and none beyond {largest / 2**20:.0f} MiB is kept"
-        raise CannotRun(told, "--top 10 keeps fewer hits of each query; --no-keep keeps nothing, --out FILE all")
+        raise CannotRun(told, f"--top 10 keeps fewer hits of each query; {_ELSEWHERE}")
+    there = measurements.size_on(context, measurement.commit)
+    if there + size > FULLEST:
+        told = f"with this run the notes of {measurement.commit[:10]} would be {(there + size) / 2**20:.0f} MiB"
+        mend = f"--rev REV keeps it with another commit, --top 10 fewer hits of each query; {_ELSEWHERE}"
+        raise CannotRun(f"{told}, and {FULLEST / 2**20:.0f} MiB is the most", mend)
 
 
 def runs(measured: Sequence[Measurement]) -> dict[str, list[Measurement]]:

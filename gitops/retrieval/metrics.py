@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from math import fsum
 from typing import Literal
 
 from gitops.retrieval.measures import CUTS
@@ -77,13 +75,10 @@ def unit(name: str) -> str:
     return BY_NAME[name].unit
 
 
-def interval(name: str, values: Iterable[float]) -> tuple[float, float] | None:
-    """The 95 % interval of a metric from the scores of its queries; None of none, of a latency and of tokens.
+def interval(name: str, mean: float, count: int) -> tuple[float, float] | None:
+    """The 95 % interval of a metric from the mean of its queries' scores; None of none, of a latency and of tokens.
 
     Wilson's, with the sum of the scores as hits. For scores between 0 and 1 it errs on the wide side: their variance is
     at most mean · (1 - mean), that of a share (Bhatia and Davis, American Mathematical Monthly 107 (2000), 353-357).
     """
-    scores = list(values)
-    if unit(name) != "share":
-        return None
-    return wilson(min(fsum(scores), float(len(scores))), len(scores))
+    return wilson(min(mean, 1.0) * count, count) if unit(name) == "share" else None

@@ -5,7 +5,7 @@ Ids are in Unicode's form C wherever they come from, so that ids which differ in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,7 +42,7 @@ class GoldenQuery:
     query_id: str
     query: str
     doc_ids: Mapping[str, int] | None = None
-    chunks: tuple[Expected, ...] | None = None
+    chunks: Sequence[Expected] | None = None
     should_refuse: bool = False
     must_contain: tuple[str, ...] = ()
     forbidden: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ class Result:
     """
 
     query_id: str
-    hits: tuple[Hit, ...] = ()
+    hits: Sequence[Hit] = ()
     answer: Answer | None = None
     error: str = ""
     latency_ms: float | None = None
@@ -125,7 +125,8 @@ class Results:
     versions: Versions = Versions()
     has_header: bool = True
     remarks: tuple[str, ...] = ()
-    """What was overlooked in reading them, to be told aloud: duplicates, a header that is missing."""
+    """What is to be told aloud of reading them: a header that is missing, hits that no line has. What was overlooked in
+    single results (duplicates) is told of scoring them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from gitops.retrieval.answers import answer_scores, is_refusal
-from gitops.retrieval.matching import Criterion, document_ranks, gains, hit_rank
-from gitops.retrieval.measures import recall, relevance
+from gitops.retrieval.matching import Criterion, Matched, matched
+from gitops.retrieval.measures import recall, relevance, within
 from gitops.retrieval.model import GoldenQuery, Result
 
 Status = Literal["pass", "fail", "error", "skipped"]
+DIGITS = 6
+"""How many decimal places the scores of queries and the figures keep."""
 NOT_THERE = "not in the results"
 OF_CHUNKS = frozenset(("hit@1", "hit@3", "hit@5", "hit@10", "mrr"))
 """What kebab p5-2 defines of expected chunks, and of nothing else."""
@@ -30,7 +32,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class QueryScore:
-    """One golden query: `result` None where the run lacks it; `scores` by metric, those alone that apply to it.
+    """One golden query: `result` None where the run lacks it; `exact` has its scores by metric, those alone that apply.
 
     `status` is `pass` where an expected chunk (else an expected document) is among the first ten, or where the query
     was refused as it should be; `error` where the system failed; `skipped` where nothing says what would be right, or
@@ -39,9 +41,14 @@ class QueryScore:
 
     query: GoldenQuery
     result: Result | None
-    scores: Mapping[str, float]
+    exact: Mapping[str, float]
     status: Status
     hit_rank: int | None
+
+    @property
+    def scores(self) -> dict[str, float]:
+        """What is told and recorded: the exact scores to six places."""
+        return {name: round(value, DIGITS) for name, value in self.exact.items()}
 
     @property
     def error(self) -> str:
@@ -50,33 +57,35 @@ class QueryScore:
 
 
 def score_query(query: GoldenQuery, result: Result | None, terms: Terms) -> QueryScore:
-    """Score one query; a result that is not there finds nothing and says nothing."""
-    rank = hit_rank(query, result, terms.criterion)
-    return QueryScore(query, result, dict(_scores(query, result, terms)), _status(query, result, rank, terms), rank)
-
-
-def _scores(query: GoldenQuery, result: Result | None, terms: Terms) -> Iterator[tuple[str, float]]:
-    yield from _found(query, result, terms.criterion)
-    yield "empty_result_rate", float(result is None or not result.hits)
+    """Score one query, with all digits; a result that is not there finds nothing and says nothing."""
+    there = matched(query, result, terms.criterion)
+    scores = _found(query, there)
+    scores["empty_result_rate"] = 1.0 if result is None or not result.hits else 0.0
     if query.should_refuse and terms.has_answers:
-        yield "refusal_correctness", float(_is_refused(result))
-    if result is None:
-        return
-    if result.answer is not None and not result.error:
-        yield from answer_scores(query, result.answer, terms.has_store)
-    if result.tokens is not None:
-        yield "tokens", float(result.tokens)
+        scores["refusal_correctness"] = float(_is_refused(result))
+    if result is not None and result.answer is not None and not result.error:
+        scores.update(answer_scores(query, result.answer, terms.has_store))
+    if result is not None and result.tokens is not None:
+        scores["tokens"] = float(result.tokens)
+    return QueryScore(query, result, scores, _status(query, result, there.hit_rank, terms), there.hit_rank)
 
 
-def _found(query: GoldenQuery, result: Result | None, criterion: Criterion) -> Iterator[tuple[str, float]]:
-    places = gains(query, result, criterion)
-    if places is not None:
-        measured = relevance(*places)
-        left_out = OF_CHUNKS if query.chunks is None else frozenset[str]()
-        yield from ((name, value) for name, value in measured.items() if name not in left_out)
+def _found(query: GoldenQuery, there: Matched) -> dict[str, float]:
+    cuts = within(there.documents)
+    measured: dict[str, float] = {}
+    if there.gains is not None:
+        measured = relevance(*there.gains, cuts if there.gains.ranks is there.documents else None)
+    if query.chunks is None:
+        measured = {name: value for name, value in measured.items() if name not in OF_CHUNKS}
     if query.doc_ids is not None:
-        total = sum(1 for grade in query.doc_ids.values() if grade > 0)
-        yield from recall(document_ranks(query, result), total).items()
+        measured.update(recall(there.documents, _relevant(query.doc_ids), cuts))
+    return measured
+
+
+def _relevant(grades: Mapping[str, int]) -> int:
+    if not grades or min(grades.values()) > 0:
+        return len(grades)
+    return sum(grade > 0 for grade in grades.values())
 
 
 def _status(query: GoldenQuery, result: Result | None, rank: int | None, terms: Terms) -> Status:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from itertools import pairwise
 from math import inf, isnan
 
 from gitops.retrieval.model import Hit
+
+_APART = 2.0**-22
+"""Numbers that are further apart than so much of either are not equal in single precision (whose step is 2⁻²³)."""
+_LEAST, _MOST = _APART * 2.0**-125, _APART * 2.0**127
+"""Unless they are near its smallest number of full precision (2⁻¹²⁶), or its greatest."""
 
 
 def trec_order(scores: Mapping[str, float]) -> list[str]:
@@ -22,21 +27,32 @@ def trec_order(scores: Mapping[str, float]) -> list[str]:
     return [document for _, document in sorted(zip(_single(scores.values()), scores, strict=True), reverse=True)]
 
 
-def trec_ranks(scores: Mapping[str, float], wanted: Collection[str]) -> list[tuple[int, str]]:
-    """Some documents of a ranking, each with its rank from 1 in `trec_order`, in that order.
+def trec_ranks(scores: Mapping[str, float], wanted: Set[str]) -> list[tuple[int, str]]:
+    """Those of some documents that a ranking has, each with its rank from 1 in `trec_order`, in that order.
 
-    Few are wanted of many: numbers alone are sorted, and ids are compared only where a wanted document's score is
-    another's too. KeyError for a document that the ranking lacks.
+    Few are wanted of many: scores alone are sorted, and brought to single precision and ids compared only where a
+    wanted document's score is so near another's that they may be equal. ValueError for a NaN.
     """
-    ascending = sorted(_single(scores.values()))
-    ranks: list[tuple[int, str]] = []
-    for document, score in zip(wanted, _single(map(scores.__getitem__, wanted)), strict=True):
+    ascending = sorted(scores.values())
+    if isnan(sum(ascending)):  # which the sum of both infinities is too
+        return _exact_ranks(scores, wanted)
+    ranks = []
+    count = len(ascending)
+    ascending.append(inf)
+    for document in scores.keys() & wanted:
+        score = scores[document]
         above = bisect_right(ascending, score)
-        if above > 1 and ascending[above - 2] == score:
-            return [(rank, each) for rank, each in enumerate(trec_order(scores), 1) if each in wanted]
-        ranks.append((len(ascending) - above + 1, document))
+        apart = _APART * abs(score)
+        below = ascending[above - 2] if above > 1 else -inf
+        if not (_LEAST < apart < _MOST and below + apart < score < ascending[above] - apart):
+            return _exact_ranks(scores, wanted)
+        ranks.append((count - above + 1, document))
     ranks.sort()
     return ranks
+
+
+def _exact_ranks(scores: Mapping[str, float], wanted: Set[str]) -> list[tuple[int, str]]:
+    return [(rank, each) for rank, each in enumerate(trec_order(scores), 1) if each in wanted]
 
 
 def _single(scores: Iterable[float]) -> list[float]:

@@ -11,12 +11,14 @@ from gitops.comparing import recalling
 from gitops.comparing.recalling import Recalled
 from gitops.errors import CannotRun, UsageError
 from gitops.retrieval.measuring import runs
+from gitops.retrieval.results import SCHEMA
 from gitops.runs import measurements
 from gitops.runs.context import Context
 from gitops.runs.measurements import RETRIEVAL, Measurement
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _LIST = "git assay retrieval list shows the runs that were kept"
+_OF_RESULTS = "results are scored by golden queries: git assay retrieval score --gold FILE --results FILE"
 _RECORD = "git assay retrieval run --json > FILE writes one"
 
 
@@ -32,16 +34,28 @@ def recall(
     if context is None:
         if not os.path.isfile(folder / word):
             raise UsageError(f"'{word}' is no file, and here is no repository that may know it", _RECORD)
-        return _newest(recalling.of_file(word, folder / word, only), word, _RECORD)
+        try:
+            return _newest(recalling.of_file(word, folder / word, only), word, _RECORD)
+        except UsageError as error:
+            raise _in_our_words(error) from error
     try:
         sides = recalling.recall(context, folder, word, workspace_at, only)
     except CannotRun as error:
         raise CannotRun(error.message, f"git assay retrieval run --rev {word}") from error
     except UsageError as error:
-        is_run = f"'{word}' is no revision" in error.message
-        raise UsageError(error.message.replace("no eval run", "no run"), _LIST if is_run else error.hint) from error
+        raise _in_our_words(error) from error
     is_revision = any(side.commit for side in sides)
     return _newest(sides, word, f"git assay retrieval run --rev {word}" if is_revision else _LIST)
+
+
+def _in_our_words(error: UsageError) -> UsageError:
+    """The same as it is told of retrieval, whose runs are others, and whose files may be confused with one another."""
+    hint = error.hint.replace("git assay eval run", "git assay retrieval run")
+    if "is no revision" in error.message:
+        hint = _LIST
+    elif SCHEMA in error.message:
+        hint = _OF_RESULTS
+    return UsageError(error.message.replace("no eval run", "no run"), hint)
 
 
 def _newest(sides: Iterable[Recalled], word: str, hint: str) -> Measurement:

@@ -22,6 +22,7 @@ from gitops.retrieval.result_values import (
     shown,
     spans_in,
     text_in,
+    whole,
     whole_in,
 )
 
@@ -46,7 +47,8 @@ def of(record: Mapping[str, Any], where: str = "a result") -> Result:
     found = result_of(record, where)
     try:
         duplicates = whole_in(record, "duplicates", 0) or 0
-        cited = list_in(record["answer"], "citations") if found.answer is not None else ()
+        answer = record.get("answer")
+        cited = list_in(answer, "citations") if isinstance(answer, dict) else ()
         resolved = [flag_in(each, "resolves") if isinstance(each, dict) else None for each in cited]
     except Wrong as error:
         raise BadInput(where, [_of_all(str(error))], HINT) from None
@@ -122,10 +124,13 @@ def _place(chunk_id: str, doc_id: str, spans: tuple[Span, ...]) -> dict[str, Any
 
 
 def _answer(value: Any) -> Answer | None:
+    """An answer; a text alone is one that does not tell what it cites and whether it is grounded."""
     if value is None:
         return None
+    if isinstance(value, str):
+        return Answer(whole(value))
     if not isinstance(value, dict):
-        raise Wrong(f"'answer' must be an object or null, not {shown(value)}")
+        raise Wrong(f"'answer' must be an object, a text or null, not {shown(value)}")
     if value.get("text") is None:
         raise Wrong("'answer' has no 'text'")
     cited = tuple(_cited(each) for each in list_in(value, "citations"))

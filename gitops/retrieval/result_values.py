@@ -11,6 +11,8 @@ from gitops.retrieval.golden_fields import wrong_span
 from gitops.retrieval.model import Span
 
 _LONGEST_SHOWN = 40
+_MOST = 2**53
+"""Beyond it floats, in which amounts are added up, leave whole numbers out."""
 
 
 class Wrong(ValueError):
@@ -69,6 +71,8 @@ def whole_in(value: Mapping[str, Any], name: str, least: int) -> int | None:
     found = value.get(name)
     if found is not None and (type(found) is not int or found < least):
         raise Wrong(f"'{name}' must be a whole number from {least}, not {shown(found)}")
+    if found is not None and found > _MOST:
+        raise Wrong(f"'{name}' is beyond any number that a computer adds up")
     return found
 
 

@@ -14,7 +14,7 @@ from gitops.retrieval.model import Result, Results, Versions
 from gitops.retrieval.result_json import HINT, TELLING, of, record, result_of
 from gitops.retrieval.result_values import shown, whole
 
-__all__ = ["SCHEMA", "VERSION_NAMES", "lines", "of", "read", "record", "result_of"]
+__all__ = ["NO_HEADER", "SCHEMA", "VERSION_NAMES", "lines", "of", "read", "record", "result_of"]
 
 SCHEMA = "assay/retrieval-results/1"
 """What a header may say the file is."""
@@ -25,6 +25,7 @@ VERSION_NAMES: Mapping[str, tuple[str, ...]] = {
     "model": ("model", "llm", "llm_model"),
 }
 """The names by which a header may tell each version; the first that is there counts, another is one of `others`."""
+NO_HEADER = "no header line: the versions of chunker, embedding, prompt and model are not known"
 
 
 def read(data: bytes, name: str, top: int | None = None) -> Results:
@@ -70,6 +71,6 @@ def _version(value: Any) -> str:
 
 def _remarks(is_there: bool, has_header: bool, is_ranked: bool) -> Iterator[str]:
     if not has_header:
-        yield "no header line: the versions of chunker, embedding, prompt and model are not known"
+        yield NO_HEADER
     if is_there and not is_ranked:
         yield "no line has 'hits_top_k': each query counts as one without a hit"

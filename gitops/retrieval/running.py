@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gitops.errors import CannotRun, UsageError
 from gitops.retrieval import golden, stores, workflow
 from gitops.retrieval.bad_input import BadInput, Fault, nfc
+from gitops.retrieval.measures import DEPTH
 from gitops.retrieval.measuring import Setting, measurement
 from gitops.retrieval.model import GoldenQuery, Results, Versions
-from gitops.retrieval.scoring import score
+from gitops.retrieval.results import NO_HEADER, VERSION_NAMES
+from gitops.retrieval.scoring import Scored, score
 from gitops.retrieval.stores import Store
 from gitops.retrieval.workflow import Workflow
 from gitops.runs import names, searching
@@ -26,9 +28,9 @@ from gitops.wiki.snapshot import SYMLINK
 
 FILE = "retrieval.yaml"
 """What the golden file is called, in the gold folder of a workspace."""
-TOP = 10
+TOP = DEPTH
 """How many hits of a query are asked for, unless something else is said: so deep the metrics look."""
-_VERSIONS = ("chunker_version", "embedding", "prompt_version", "model")
+_VERSIONS = tuple(VERSION_NAMES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,8 @@ class Gold:
 
     name: str
     queries: Sequence[GoldenQuery]
+    remarks: tuple[str, ...] = ()
+    """What is to be told aloud of looking them up in a store."""
 
     @property
     def suite(self) -> str:
@@ -90,16 +94,13 @@ def some_of(gold: Gold, ids: Sequence[str]) -> Gold:
     return replace(gold, queries=[known[name] for name in wanted])
 
 
-def by_workflow(flow: Workflow, gold: Gold, top: int) -> Ran:
+def by_workflow(flow: Workflow, gold: Gold, top: int, *, other_chunker: bool = False) -> Ran:
     """Ask this project's own query workflow. BadInput, before anything is spent, where an expected chunk is not there.
 
     `top` is what the flow's answering was told to give at most.
     """
     context, started = flow.context, flow.context.now
-    with searching.opened(context, flow.workspace, flow.commit, "wiki") as searcher:
-        store = workflow.store(searcher, gold.queries)
-    located = looked_up(gold, store)
-    _warn_of_documents(context, gold, store)
+    located, store = looked_up_in_wiki(context, flow.workspace, flow.commit, gold, other_chunker=other_chunker)
     results, used = workflow.ask(flow, located.queries)
     subject = {"preset": flow.chosen, "config_snapshot": flow.workspace.policy}
     return Ran(
@@ -114,26 +115,30 @@ def by_workflow(flow: Workflow, gold: Gold, top: int) -> Ran:
     )
 
 
-def _warn_of_documents(context: Context, gold: Gold, store: Store) -> None:
-    """Tell of expected documents that nothing can be found of: a page may have gone, or been named wrongly."""
-    expected = dict.fromkeys(name for query in gold.queries for name in query.doc_ids or {})
-    if gone := [name for name in expected if name not in store.by_document]:
-        more = f" and {len(gone) - 3} more" if len(gone) > 3 else ""
-        context.warn(f"{gold.name} expects documents that the wiki has no text of: {', '.join(gone[:3])}{more}")
-
-
-def looked_up(gold: Gold, store: Store | None) -> Gold:
-    """The queries with their expected chunks as a store that was handed in has them.
+def looked_up(gold: Gold, store: Store | None, *, other_chunker: bool = False) -> Gold:
+    """The queries with their expected chunks as a store has them; with `other_chunker` those that are named by their
+    ids stay as they are. What documents the store lacks is told by a remark.
 
     BadInput for a chunk that is not in it, and for a quotation where there is no store to find it in.
     """
     if store is not None:
-        return replace(gold, queries=stores.located(gold.queries, store, gold.name))
+        queries = stores.located(gold.queries, store, gold.name, other_chunker=other_chunker)
+        return replace(gold, queries=queries, remarks=tuple(stores.unknown_documents(queries, store, gold.name)))
     quoted = (one for query in gold.queries for one in query.chunks or () if one.quote and not one.chunk_id)
     faults = [Fault(one.line, f"no store was given to find this quotation of {one.doc_id} in") for one in quoted]
     if faults:
         raise BadInput(gold.name, faults, "--chunks FILE, or name the chunk by its chunk_id")
     return gold
+
+
+def looked_up_in_wiki(
+    context: Context, workspace: Workspace, commit: str, gold: Gold, *, other_chunker: bool = False
+) -> tuple[Gold, Store]:
+    """The same by the chunks of a wiki's own pages as a commit has them, and those chunks."""
+    with searching.opened(context, workspace, commit, "wiki") as searcher:
+        gold = replace(gold, queries=workflow.placed(gold.queries, searcher, workspace.layout))
+        store = workflow.store(searcher, gold.queries)
+    return looked_up(gold, store, other_chunker=other_chunker), store
 
 
 def of_system(
@@ -151,7 +156,8 @@ def named(results: Results, given: dict[str, str]) -> Results:
     versions = results.versions
     told = {name: given.get(name, getattr(versions, name)) for name in _VERSIONS}
     others = {name: value for name, value in given.items() if name not in _VERSIONS}
-    return replace(results, versions=Versions(**told, others={**versions.others, **others}))
+    remarks = tuple(one for one in results.remarks if one != NO_HEADER or not any(told.values()))
+    return replace(results, versions=Versions(**told, others={**versions.others, **others}), remarks=remarks)
 
 
 def measured(context: Context, workspace: Workspace, commit: str, ran: Ran) -> Measurement:
@@ -161,7 +167,8 @@ def measured(context: Context, workspace: Workspace, commit: str, ran: Ran) -> M
         count = len(every)
         told = f"all {count} queries failed" if count > 1 else "the query failed"
         raise CannotRun(f"nothing was measured, for {told}: {every[0].error}", _mend(ran))
-    scored = score(ran.gold.queries, ran.results, has_store=ran.has_store)
+    results = replace(ran.results, remarks=(*ran.results.remarks, *_shallow(ran.top)))
+    scored = scored_by(ran.gold, results, has_store=ran.has_store)
     setting = Setting(
         gold=ran.gold.suite,
         system=ran.system,
@@ -176,7 +183,19 @@ def measured(context: Context, workspace: Workspace, commit: str, ran: Ran) -> M
         completed_at=context.now,
         used=ran.used.record() if ran.used.calls else {},
     )
-    return measurement(scored, ran.results, setting).named()
+    return measurement(scored, results, setting).named()
+
+
+def _shallow(top: int | None) -> Iterator[str]:
+    if top is not None and top < DEPTH:
+        hits = "the first hit" if top == 1 else f"the first {top} hits"
+        yield f"{hits} of each query alone {'was' if top == 1 else 'were'} kept: metrics that look deeper see no more"
+
+
+def scored_by(gold: Gold, results: Results, *, has_store: bool) -> Scored:
+    """Results scored by golden queries (`scoring.score`), and told aloud what there is to tell of those."""
+    scored = score(gold.queries, results, has_store=has_store)
+    return replace(scored, remarks=(*gold.remarks, *scored.remarks))
 
 
 def _mend(ran: Ran) -> str:

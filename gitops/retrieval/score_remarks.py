@@ -15,18 +15,24 @@ def remarks(golden: Sequence[GoldenQuery], results: Results, scored: Sequence[Qu
     """The remarks, those on queries first; none of a run with which all is well."""
     missing = [each.query.query_id for each in scored if each.result is None]
     if missing:
-        yield f"golden queries that the results lack, and so not found: {_named(missing)}"
+        yield f"golden queries that the results lack, and so not found: {named(missing)}"
     yield from _unknown(golden, results)
     unjudged = [query.query_id for query in golden if query.is_unjudged]
     if unjudged:
-        yield f"queries of which nothing says what should be found, and so not judged: {_named(unjudged)}"
+        yield f"queries of which nothing says what should be found, and so not judged: {named(unjudged)}"
     repeated = {
         each.query.query_id: each.result.duplicates for each in scored if each.result and each.result.duplicates
     }
     if repeated:
         hits = f"{sum(repeated.values()):,}"
-        yield f"hits that name a chunk again, which counts once: {hits}, in queries: {_named(list(repeated))}"
+        yield f"hits that name a chunk again, which counts once: {hits}, in queries: {named(list(repeated))}"
     yield from _of_answers(dict(_answers(scored)))
+
+
+def named(names: Sequence[str]) -> str:
+    """How many names there are, and the first few."""
+    more = ", …" if len(names) > _SHOWN else ""
+    return f"{len(names):,} ({', '.join(names[:_SHOWN])}{more})"
 
 
 def _unknown(golden: Sequence[GoldenQuery], results: Results) -> Iterator[str]:
@@ -36,24 +42,19 @@ def _unknown(golden: Sequence[GoldenQuery], results: Results) -> Iterator[str]:
         first = min(strangers, key=lambda result: result.line)
         where = f"{results.name}:{first.line}" if first.line else results.name
         names = [result.query_id for result in strangers]
-        yield f"{where}: results of queries that are not golden, and so left out: {_named(names)}"
+        yield f"{where}: results of queries that are not golden, and so left out: {named(names)}"
 
 
 def _of_answers(answers: Mapping[str, Answer]) -> Iterator[str]:
     silent = [name for name, answer in answers.items() if answer.grounded is True and not answer.citations]
     if silent:
-        yield f"grounded answers that cite nothing: {_named(silent)}"
+        yield f"grounded answers that cite nothing: {named(silent)}"
     untold = [name for name, answer in answers.items() if answer.grounded is None]
     if untold:
-        yield f"answers that do not say whether they are grounded, and so count as no refusals: {_named(untold)}"
+        yield f"answers that do not say whether they are grounded, and so count as no refusals: {named(untold)}"
 
 
 def _answers(scored: Sequence[QueryScore]) -> Iterator[tuple[str, Answer]]:
     for each in scored:
         if each.result is not None and each.result.answer is not None and not each.result.error:
             yield each.query.query_id, each.result.answer
-
-
-def _named(names: Sequence[str]) -> str:
-    more = ", …" if len(names) > _SHOWN else ""
-    return f"{len(names):,} ({', '.join(names[:_SHOWN])}{more})"

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import fsum
 
 from gitops.errors import UsageError
 from gitops.retrieval import metrics
 from gitops.retrieval.aggregate import Aggregate, made
+from gitops.retrieval.documents import ExpectedDocuments
 from gitops.retrieval.latency import percentile
 from gitops.retrieval.matching import Criterion
 from gitops.retrieval.model import GoldenQuery, Result, Results
-from gitops.retrieval.query_scores import QueryScore, Terms, score_query
+from gitops.retrieval.query_scores import DIGITS, QueryScore, Terms, score_query
 from gitops.retrieval.score_remarks import remarks
+from gitops.runs.garbage import uncollected
 
-DIGITS = 6
-"""How many decimal places the scores of queries and the figures keep."""
 _SHARES = {"p50_latency_ms": 0.5, "p95_latency_ms": 0.95}
 
 
@@ -66,13 +66,14 @@ def score(
     mine = [results.by_query[query.query_id] for query in golden if query.query_id in results.by_query]
     looked_up = _is_looked_up(mine) if has_store is None else has_store
     terms = Terms(criterion, looked_up, any(each.answer is not None for each in mine))
-    scored = [score_query(query, results.by_query.get(query.query_id), terms) for query in golden]
-    columns = _columns(scored)
+    with uncollected():
+        scored = [score_query(query, results.by_query.get(query.query_id), terms) for query in golden]
+        columns = _columns(scored)
     numbers = {name: _number(name, columns[name]) for name in metrics.NAMES}
     return Scored(
-        queries=tuple(replace(each, scores=_rounded(each.scores)) for each in scored),
+        queries=tuple(scored),
         aggregate=made(numbers, _counts(golden, results, mine)),
-        figures={name: _figure(name, numbers[name], columns[name]) for name in metrics.NAMES},
+        figures={name: _figure(name, numbers[name], len(columns[name])) for name in metrics.NAMES},
         remarks=tuple(remarks(golden, results, scored)),
         criterion=criterion,
     )
@@ -86,15 +87,18 @@ def _refuse_strangers(golden: Sequence[GoldenQuery], results: Results) -> None:
     if not results.by_query:
         raise UsageError(f"{results.name}: it holds no result", "hand in one result for each golden query")
     if not any(query.query_id in results.by_query for query in golden):
-        stranger, own = next(iter(results.by_query)), golden[0].query_id
+        stranger, own = next(iter(results.by_query.values())), golden[0].query_id
+        where = f"{results.name}:{stranger.line}" if stranger.line else results.name
         raise UsageError(
-            f"{results.name}: none of its queries is a golden one: it has '{stranger}', the golden queries '{own}'",
+            f"{where}: no query is a golden one: here is '{stranger.query_id}', the golden queries have '{own}'",
             "score results by the golden file whose queries they answer; query_id is what pairs them",
         )
 
 
 def _refuse_quotations(golden: Sequence[GoldenQuery]) -> None:
     for query in golden:
+        if isinstance(query.chunks, ExpectedDocuments):
+            continue
         for chunk in query.chunks or ():
             if chunk.quote and not chunk.chunk_id and not chunk.spans:
                 where = f"line {chunk.line} of the golden file" if chunk.line else f"query '{query.query_id}'"
@@ -110,14 +114,11 @@ def _is_looked_up(results: Sequence[Result]) -> bool:
 
 def _columns(scored: Sequence[QueryScore]) -> dict[str, list[float]]:
     """What each metric is taken from: the scores that queries have, or the latencies that results tell."""
-    columns: dict[str, list[float]] = {name: [] for name in metrics.NAMES}
-    for each in scored:
-        for name, value in each.scores.items():
-            columns[name].append(value)
-        if each.result is not None and each.result.latency_ms is not None:
-            for name in _SHARES:
-                columns[name].append(each.result.latency_ms)
-    return columns
+    rows = [each.exact for each in scored]
+    columns = {name: [row[name] for row in rows if name in row] for name in metrics.NAMES}
+    told = (each.result.latency_ms for each in scored if each.result is not None)
+    latencies = [latency for latency in told if latency is not None]
+    return columns | dict.fromkeys(_SHARES, latencies)
 
 
 def _number(name: str, values: Sequence[float]) -> float | None:
@@ -126,10 +127,12 @@ def _number(name: str, values: Sequence[float]) -> float | None:
     return fsum(values) / len(values) if values else None
 
 
-def _figure(name: str, number: float | None, values: Sequence[float]) -> Figure:
-    bounds = metrics.interval(name, values)
+def _figure(name: str, number: float | None, count: int) -> Figure:
+    if number is None:
+        return Figure(None, count)
+    bounds = metrics.interval(name, number, count)
     rounded = (round(bounds[0], DIGITS), round(bounds[1], DIGITS)) if bounds is not None else None
-    return Figure(None if number is None else round(number, DIGITS), len(values), rounded)
+    return Figure(round(number, DIGITS), count, rounded)
 
 
 def _counts(golden: Sequence[GoldenQuery], results: Results, mine: Sequence[Result]) -> dict[str, int]:
@@ -141,7 +144,3 @@ def _counts(golden: Sequence[GoldenQuery], results: Results, mine: Sequence[Resu
         "unjudged_queries": sum(1 for query in golden if query.is_unjudged),
         "duplicate_hits": sum(each.duplicates for each in mine),
     }
-
-
-def _rounded(scores: Mapping[str, float]) -> dict[str, float]:
-    return {name: round(value, DIGITS) for name, value in scores.items()}

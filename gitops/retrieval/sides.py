@@ -11,6 +11,7 @@ from typing import Any
 from gitops.retrieval import measuring
 from gitops.retrieval.aggregate import Aggregate
 from gitops.retrieval.model import GoldenQuery, Results
+from gitops.retrieval.stores import Store
 from gitops.runs.measurements import SCHEMA, Measurement
 
 _MEASUREMENTS = (SCHEMA, "assay/eval-run/1")
@@ -56,22 +57,39 @@ class Side:
 
 
 def is_measurement(data: bytes) -> bool:
-    """Whether a file holds a measurement, or several, as `--json` prints them; what else it holds is not looked at."""
+    """Whether a file holds a measurement, or several, as `--json` prints them; what else it holds is not looked at.
+
+    A first line that is an object tells, so that of results, which may be many, no more is read.
+    """
     text = data.removeprefix(BOM_UTF8).lstrip()
-    return any(_schema(each) in _MEASUREMENTS for each in (text.partition(b"\n")[0], text))
+    end = text.find(b"\n")
+    first = _object(text[:end] if end >= 0 else text)
+    whole = _object(text) if first is None and end >= 0 else first
+    return whole is not None and whole.get("schema") in _MEASUREMENTS
 
 
-def _schema(text: bytes) -> Any:
+def _object(text: bytes) -> dict[str, Any] | None:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return None  # a results file, or none at all: whoever reads it says what is wrong with it
-    return value.get("schema") if isinstance(value, dict) else None
+        return None  # results, or nothing at all: whoever reads it says what is wrong with it
+    return value if isinstance(value, dict) else None
 
 
 def are_rechunked(a: Side, b: Side) -> bool:
     """Whether they are known to be of different chunkers, so that a chunk of one bears no id of the other's."""
     return bool(a.chunker) and bool(b.chunker) and a.chunker != b.chunker
+
+
+def is_foreign(results: Results, store: Store) -> bool:
+    """Whether a store is of other chunks than the results: it has none that was found, so that an id which an answer
+    cites says nothing there.
+    """
+    every = results.by_query.values()
+    if any(hit.chunk_id in store.chunks for one in every for hit in one.hits):
+        return False
+    cited = (each for one in every if one.answer is not None for each in one.answer.citations)
+    return any(one.hits for one in every) and any(each.chunk_id for each in cited)
 
 
 def common_depth(a: Side, b: Side) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,9 +12,11 @@ from gitops.retrieval.jsonlines import objects
 from gitops.retrieval.model import Chunk, Cited, Expected, GoldenQuery, Result, Results, Span
 from gitops.retrieval.quotations import apart, chunk_with, together
 from gitops.retrieval.result_values import Wrong, id_in, spans_in, text_in
+from gitops.retrieval.score_remarks import named
 from gitops.runs.gold import nearest
 
 _HINT = "a line of it is: {chunk_id, doc_id, source_spans, text}"
+_MEND = "name chunks of the store, or quote a document; --other-chunker where the ids are another chunker's"
 _FEW = 2_000
 """Among so many chunks the nearest id is looked for; among more it would take long, and tell little."""
 
@@ -75,18 +77,37 @@ def read(data: bytes, name: str) -> Store:
     return Store.of((chunk for chunk, _, _ in found.values()), texts)
 
 
-def located(queries: Sequence[GoldenQuery], store: Store, name: str) -> list[GoldenQuery]:
+def located(
+    queries: Sequence[GoldenQuery], store: Store, name: str, *, other_chunker: bool = False
+) -> list[GoldenQuery]:
     """The queries with their expected chunks as the store has them: a quotation becomes the chunk in which it stands,
     and documents and spans that are not told are filled in.
 
-    Two quotations from one chunk are one expected chunk, with the higher grade. BadInput with every line of the golden
-    file, which is called `name`, that expects a chunk which is not there.
+    Two quotations from one chunk are one expected chunk, with the higher grade. `other_chunker`: chunks that are named
+    by their ids are another chunker's, and stay as they are. BadInput with every line of the golden file, which is
+    called `name`, that expects a chunk which is not there.
     """
     faults: list[Fault] = []
-    found = [_located(query, store, faults) for query in queries]
+    found = [_located(query, store, faults, other_chunker) for query in queries]
     if faults:
-        raise BadInput(name, faults, "name chunks of the store that the results were made from, or quote a document")
+        raise BadInput(name, faults, _MEND)
     return found
+
+
+def unknown_documents(queries: Iterable[GoldenQuery], store: Store, name: str) -> Iterator[str]:
+    """A remark where documents are expected that the store has no chunk of, and so can never be found: which, in which
+    queries, and where the golden file has the first of them. None of a store that tells no documents.
+
+    They may be gone, which is what is measured, or misspelt.
+    """
+    every = [(query, list(_lacking(query, store))) for query in queries if store.by_document]
+    asked = [(query, documents) for query, documents in every if documents]
+    if asked:
+        line = min(query.line for query, _ in asked)
+        where = f"{name}:{line}" if line else name
+        gone = named(list(dict.fromkeys(each for _, documents in asked for each in documents)))
+        told = f"{gone}, in queries: {named([query.query_id for query, _ in asked])}"
+        yield f"{where}: expected documents that there is no chunk of: {told}"
 
 
 def resolved(results: Results, store: Store) -> Results:
@@ -102,13 +123,23 @@ def _chunk(value: Mapping[str, Any]) -> Chunk:
     return Chunk(chunk_id, id_in(value, "doc_id"), spans_in(value))
 
 
-def _located(query: GoldenQuery, store: Store, faults: list[Fault]) -> GoldenQuery:
+def _lacking(query: GoldenQuery, store: Store) -> Iterator[str]:
+    """Those expected documents that the store lacks."""
+    yield from (name for name, grade in (query.doc_ids or {}).items() if grade > 0 and name not in store.by_document)
+    of_chunks = (chunk.doc_id for chunk in query.chunks or ())
+    yield from (name for name in of_chunks if name and name not in store.by_document)
+
+
+def _located(query: GoldenQuery, store: Store, faults: list[Fault], other_chunker: bool) -> GoldenQuery:
     if not query.chunks:
         return query
     found: dict[str, Expected] = {}
     for expected in apart(query.chunks):
         try:
-            chunk = _quoted(expected, store) if expected.quote else _named(expected, store)
+            if expected.quote:
+                chunk = _quoted(expected, store)
+            else:
+                chunk = expected if other_chunker else _named(expected, store)
         except Wrong as error:
             faults.append(Fault(expected.line or query.line, f"{error} (query '{query.query_id}')"))
             continue

@@ -12,19 +12,35 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import groupby
+from math import isnan
 from typing import Generic, TypeVar
 
+from gitops.retrieval import documents
 from gitops.retrieval.bad_input import BadInput, Fault, decoded, nfc
-from gitops.retrieval.model import Expected, GoldenQuery, Hit, Result, Results, Versions
-from gitops.retrieval.ranking import trec_order
+from gitops.retrieval.model import GoldenQuery, Results
+from gitops.runs.garbage import uncollected
 
 Number = TypeVar("Number", int, float)
 _BEYOND = 10**15
 """No grade is so high."""
 _QRELS, _RANKING = "topic iteration document grade", "topic Q0 document rank score tag"
+_BLOCK = 1 << 14
+"""So many bytes of lines are parted at once: their words, as objects, stay within a processor's cache."""
+_END = b"\0"
+"""Stands for the end of a line while a block is parted."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows(Generic[Number]):
+    """Lines that follow one another and are of one topic; `line` is the number of the first."""
+
+    topic: bytes
+    documents: Sequence[str]
+    numbers: Sequence[Number]
+    line: int
 
 
 @dataclass(slots=True)
@@ -34,30 +50,38 @@ class _Topics(Generic[Number]):
     by_topic: dict[str, dict[str, Number]] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     repeated: Counter[str] = field(default_factory=Counter)
-    _seen: dict[bytes, dict[str, Number]] = field(default_factory=dict)
+    _seen: dict[bytes, str] = field(default_factory=dict)
 
-    def of(self, written: bytes, line: int) -> dict[str, Number]:
-        """What a topic, as a line has it, gives its documents."""
-        if (found := self._seen.get(written)) is None:
-            name = nfc(written.decode())
+    def named(self, written: bytes, line: int) -> str:
+        """The name of a topic, as a line has it."""
+        if (name := self._seen.get(written)) is None:
+            name = self._seen[written] = nfc(written.decode())
             self.lines.setdefault(name, line)
-            found = self._seen[written] = self.by_topic.setdefault(name, {})
-        return found
+            self.by_topic.setdefault(name, {})
+        return name
+
+    def takes(self, topic: str, rows: _Rows[Number]) -> bool:
+        """Whether all rows could be taken: none, where a document is there already, or is twice among them."""
+        new, there = dict(zip(rows.documents, rows.numbers, strict=True)), self.by_topic[topic]
+        if len(new) < len(rows.documents) or not there.keys().isdisjoint(new):
+            return False
+        if there:
+            there.update(new)
+        else:
+            self.by_topic[topic] = new
+        return True
 
 
 def qrels(data: bytes, name: str) -> list[GoldenQuery]:
-    """The topics of a file of judgements; a topic's query is its id. BadInput with the line of what cannot be taken.
-
-    A grade of 0 or below says that a document is not relevant. A topic without a relevant one is a query for which
-    nothing should be found (not one to be refused): it scores 0, as trec_eval counts it.
-    """
-    topics = _judged(data, name)
-    return [_query(topic, grades, topics.lines[topic]) for topic, grades in topics.by_topic.items()]
-
-
-def judgements(data: bytes, name: str) -> dict[str, dict[str, int]]:
-    """The grade of each document of each topic, negative ones too: what `measures.evaluate` takes."""
-    return _judged(data, name).by_topic
+    """The topics of a file of judgements (`documents.queries`). BadInput with the line of what cannot be taken."""
+    topics: _Topics[int] = _Topics()
+    with uncollected():
+        for number, block in _blocks(data, name):
+            for rows in _judgements(block, number, name):
+                _judge(topics, rows, name)
+        if not topics.by_topic:
+            raise BadInput(name, [Fault(1, "it holds no judgement")], f"a line of it is: {_QRELS}")
+        return documents.queries(topics.by_topic, topics.lines)
 
 
 def ranking(data: bytes, name: str, top: int | None = None) -> Results:
@@ -66,78 +90,131 @@ def ranking(data: bytes, name: str, top: int | None = None) -> Results:
     The rank column is not looked at. A document that a topic ranks twice has the better of its scores. BadInput with
     the line of what cannot be taken.
     """
-    topics = _ranked(data, name)
-    found = {}
-    for topic, by_document in topics.by_topic.items():
-        order = trec_order(by_document)[:top]
-        hits = map(Hit, range(1, len(order) + 1), order, order, repeat(()), map(by_document.__getitem__, order))
-        duplicates, line = topics.repeated[topic], topics.lines[topic]
-        found[topic] = Result(topic, tuple(hits), duplicates=duplicates, line=line)
-    return Results(name, found, Versions(), has_header=False)
+    topics: _Topics[float] = _Topics()
+    with uncollected():
+        for number, block in _blocks(data, name):
+            for rows in _rankings(block, number, name):
+                _rank(topics, rows)
+        return documents.results(name, topics.by_topic, top, topics.lines, topics.repeated)
 
 
-def scores(data: bytes, name: str) -> dict[str, dict[str, float]]:
-    """The score of each document of each topic: what `measures.evaluate` takes."""
-    return _ranked(data, name).by_topic
+def _judge(topics: _Topics[int], rows: _Rows[int], name: str) -> None:
+    topic = topics.named(rows.topic, rows.line)
+    if topics.takes(topic, rows):
+        return
+    grades = topics.by_topic[topic]
+    for number, (document, grade) in enumerate(zip(rows.documents, rows.numbers, strict=True), rows.line):
+        if grades.setdefault(document, grade) != grade:
+            told = f"topic '{topic}' judges the document '{document}' twice, {grades[document]} and {grade}"
+            raise BadInput(name, [Fault(number, told)], "keep one of the two lines")
 
 
-def _query(topic: str, grades: dict[str, int], line: int) -> GoldenQuery:
-    relevant = {document: grade for document, grade in grades.items() if grade > 0}
-    chunks = tuple(Expected(document, document, grade=grade, line=line) for document, grade in relevant.items())
-    return GoldenQuery(topic, topic, relevant, chunks, line=line)
+def _rank(topics: _Topics[float], rows: _Rows[float]) -> None:
+    topic = topics.named(rows.topic, rows.line)
+    if topics.takes(topic, rows):
+        return
+    scores = topics.by_topic[topic]
+    for document, score in zip(rows.documents, rows.numbers, strict=True):
+        topics.repeated[topic] += document in scores
+        scores[document] = max(score, scores.get(document, score))
 
 
-def _judged(data: bytes, name: str) -> _Topics[int]:
-    topics: _Topics[int] = _Topics()
-    for number, line in _lines(data, name):
+def _judgements(block: bytes, first: int, name: str) -> Iterator[_Rows[int]]:
+    try:
+        topics, named, grades = _columns(block, 4, (0, 2, 3))
+        numbers = _grades(grades)
+    except ValueError:
+        yield from _judgements_by_line(block, first, name)
+    else:
+        yield from _of_topics(topics, named, numbers, first)
+
+
+def _judgements_by_line(block: bytes, first: int, name: str) -> Iterator[_Rows[int]]:
+    for number, line in _lines(block, first):
         try:
-            topic, _, document, written = line.split()
-            grade = _grade(written)
+            topic, _, document, grade = line.split()
+            rows = _Rows(topic, _names([document]), _grades([grade]), number)
         except ValueError:
             raise _unfit(line, 4, "grade", f"{name}:{number}", exactly=True) from None
-        grades, doc_id = topics.of(topic, number), nfc(document.decode())
-        if grades.setdefault(doc_id, grade) != grade:
-            told = f"topic '{nfc(topic.decode())}' judges the document '{doc_id}' twice, {grades[doc_id]} and {grade}"
-            raise BadInput(name, [Fault(number, told)], "keep one of the two lines")
-    if not topics.by_topic:
-        raise BadInput(name, [Fault(1, "it holds no judgement")], f"a line of it is: {_QRELS}")
-    return topics
+        yield rows
 
 
-def _ranked(data: bytes, name: str) -> _Topics[float]:
-    topics: _Topics[float] = _Topics()
-    for number, line in _lines(data, name):
+def _rankings(block: bytes, first: int, name: str) -> Iterator[_Rows[float]]:
+    try:
+        topics, named, scores = _columns(block, 6, (0, 2, 4))
+        numbers = _scores(scores)
+    except ValueError:
+        yield from _rankings_by_line(block, first, name)
+    else:
+        yield from _of_topics(topics, named, numbers, first)
+
+
+def _rankings_by_line(block: bytes, first: int, name: str) -> Iterator[_Rows[float]]:
+    for number, line in _lines(block, first):
         try:
-            topic, _, document, _, written, _ = line.split(None, 5)
-            score = _score(written)
+            topic, _, document, _, score, _ = line.split(None, 5)
+            rows = _Rows(topic, _names([document]), _scores([score]), number)
         except ValueError:
             raise _unfit(line, 6, "score", f"{name}:{number}") from None
-        found, doc_id = topics.of(topic, number), nfc(document.decode())
-        if doc_id in found:
-            topics.repeated[nfc(topic.decode())] += 1
-            score = max(score, found[doc_id])
-        found[doc_id] = score
-    return topics
+        yield rows
 
 
-def _lines(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank, as bytes: in them white space is ASCII's, as in C, and an id may hold any other."""
+def _of_topics(
+    topics: Sequence[bytes], named: Sequence[bytes], numbers: Sequence[Number], first: int
+) -> Iterator[_Rows[Number]]:
+    names, start = _names(named), 0
+    for topic, same in groupby(topics):
+        end = start + len(list(same))
+        yield _Rows(topic, names[start:end], numbers[start:end], first + start)
+        start = end
+
+
+def _blocks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
+    """The file in parts that end where a line does, each with the number of its first line. BadInput unless UTF-8."""
     decoded(data, name)
-    return ((number, line) for number, line in enumerate(data.removeprefix(BOM_UTF8).split(b"\n"), 1) if line.strip())
+    number, start = 1, len(BOM_UTF8) if data.startswith(BOM_UTF8) else 0
+    while start < len(data):
+        end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
+        block = data[start:end]
+        yield number, block
+        number, start = number + block.count(b"\n"), end
 
 
-def _grade(written: bytes) -> int:
-    grade = int(written)
-    if b"_" in written or abs(grade) >= _BEYOND:
+def _columns(block: bytes, count: int, wanted: Sequence[int]) -> list[list[bytes]]:
+    """The wanted columns of lines that have so many each, and an end; ValueError for any others.
+
+    They are parted as bytes: in them white space is ASCII's, as in C, and an id may hold any other.
+    """
+    lines, width = block.count(b"\n"), count + 1
+    words = block.replace(b"\n", b" " + _END + b" ").split()
+    if _END in block or len(words) != lines * width or words[count::width].count(_END) != lines:
         raise ValueError
-    return grade
+    return [words[column::width] for column in wanted]
 
 
-def _score(written: bytes) -> float:
-    score = float(written)
-    if score != score or b"_" in written:
+def _lines(block: bytes, first: int) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank, with their numbers."""
+    return ((number, line) for number, line in enumerate(block.split(b"\n"), first) if line.strip())
+
+
+def _names(written: Sequence[bytes]) -> list[str]:
+    text = b" ".join(written).decode()  # at once, for no name holds a space
+    return text.split(" ") if text.isascii() else list(map(nfc, text.split(" ")))
+
+
+def _grades(written: Sequence[bytes]) -> list[int]:
+    grades = list(map(int, written))
+    if b"_" in b"".join(written) or max(map(abs, grades)) >= _BEYOND:
         raise ValueError
-    return score
+    return grades
+
+
+def _scores(written: Sequence[bytes]) -> list[float]:
+    scores = list(map(float, written))
+    is_odd = isnan(sum(scores)) and any(map(isnan, scores))  # the sum of both infinities is none either
+    if is_odd or b"_" in b"".join(written):
+        raise ValueError
+    return scores
 
 
 def _unfit(line: bytes, columns: int, number: str, where: str, exactly: bool = False) -> BadInput:

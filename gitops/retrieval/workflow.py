@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gitops.errors import AssayError, OutOfBudget
@@ -18,6 +18,7 @@ from gitops.runs.seating import left
 from gitops.runs.workspace import Workspace
 from gitops.usage import NOTHING, Usage
 from gitops.wiki.chunks import CHUNKER_VERSION
+from gitops.wiki.layout import Layout
 
 NAME = "git assay query"
 """What results of the query workflow are called."""
@@ -108,6 +109,28 @@ def _record(query: GoldenQuery, found: Answered) -> Mapping[str, Any]:
     if found.used.calls:
         told |= {"tokens": found.used.read + found.used.output, "usd": round(found.used.usd, 6)}
     return told
+
+
+def placed(queries: Sequence[GoldenQuery], searcher: Searcher, layout: Layout) -> list[GoldenQuery]:
+    """The queries with expected documents by their paths in the repository, as hits have them. A golden file in a
+    workspace may name them from the workspace's folder, as its pages name sources.
+    """
+    if not layout.root:
+        return list(queries)
+    there = {nfc(place.path) for place in searcher.every("wiki")}
+
+    def path(document: str) -> str:
+        whole = nfc(layout.source(document)) if document else ""
+        return whole if document not in there and whole in there else document
+
+    return [
+        replace(
+            query,
+            doc_ids=None if query.doc_ids is None else {path(name): grade for name, grade in query.doc_ids.items()},
+            chunks=query.chunks and tuple(replace(one, doc_id=path(one.doc_id)) for one in query.chunks),
+        )
+        for query in queries
+    ]
 
 
 def store(searcher: Searcher, queries: Iterable[GoldenQuery]) -> Store:

@@ -161,6 +161,13 @@ def everything(context: Context) -> list[Measurement]:
     return _in_order(one for commit, lines in every for one in _read(context, commit, lines))
 
 
+def size_on(context: Context, commit: str) -> int:
+    """How many bytes the measurements of a commit are together."""
+    return sum(
+        len(line.encode("utf-8", "surrogateescape")) + 1 for line in notes.read(context.repository, names.EVALS, commit)
+    )
+
+
 def _in_order(found: Iterable[Measurement]) -> list[Measurement]:
     return sorted({one.id: one for one in found}.values(), key=lambda one: (one.completed_at, one.id))
 

@@ -11,13 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
 from typing import Literal
 
 from gitops.stats.bootstrap import Interval
-from gitops.stats.detectable import detectable_mean
 from gitops.stats.holm import holm, least_p
-from gitops.stats.paired import Paired, Test, paired
+from gitops.stats.paired import Paired, Test, detectable, paired
 from gitops.stats.randomized import randomized
 from gitops.stats.rules import Direction, Outcome, Rule, failing, flipped
 from gitops.stats.series import Averaged, Differing, Side, Variant, averaged, differing
@@ -161,8 +159,8 @@ def _overall(
     every = sorted(reference.rows.keys() | other.rows.keys())
     first, second = ([side.rows.get(name) for name in every] for side in (reference, other))
     found = randomized(first, second, [units.get(name, name) for name in every], seed)
-    shown = detectable_mean(found.units, found.error * sqrt(found.units), alpha)
-    return replace(told, interval=found.interval, test="permutation", p=found.p, moved=found.moved, detectable=shown)
+    told = replace(told, interval=found.interval, test="permutation", p=found.p, moved=found.moved)
+    return replace(told, detectable=detectable(found, alpha))
 
 
 def _read(told: Sequence[Compared], alpha: float) -> Iterator[Compared]:

@@ -13,8 +13,9 @@ from typing import Literal
 
 from gitops.stats.bootstrap import Interval, product_of_means
 from gitops.stats.detectable import detectable_mean, detectable_share
+from gitops.stats.holm import least_p
 from gitops.stats.matched import matched, mcnemar, newcombe
-from gitops.stats.randomized import Row, randomized
+from gitops.stats.randomized import Randomized, Row, randomized
 
 Test = Literal["mcnemar", "permutation"]
 
@@ -24,10 +25,9 @@ class Paired:
     """The second score less the first over the samples that both have, with all that it takes to read it.
 
     `units` is how many there are that are independent of one another: samples, or the clusters they were drawn in;
-    `moved` of them differ.
-    `interval` is at 95 %, None where the samples tell nothing of it. `detectable` is the smallest difference that so
-    many units of such a spread would have shown with 80 % power; None where they could not have shown any, or where
-    their spread is unknown because no two of them differ by other amounts.
+    `moved` of them differ. `interval` is at 95 %, None where the samples tell nothing of it. `detectable` is the
+    smallest difference that so many units of such a spread would have shown with 80 % power; None where they could not
+    have shown any, or where their spread is unknown because no two of them differ by other amounts.
     """
 
     pairs: int
@@ -63,9 +63,18 @@ def paired(
     if is_share and len(set(each)) == len(first):
         return _of_shares(first, second, alpha)
     told = randomized(first, second, each, seed)
-    shown = detectable_mean(told.units, told.error * sqrt(told.units), alpha)
-    units, moved = told.units, told.moved
+    units, moved, shown = told.units, told.moved, detectable(told, alpha)
     return Paired(len(first), units, moved, before, after, told.difference, told.interval, "permutation", told.p, shown)
+
+
+def detectable(told: Randomized, alpha: float) -> float | None:
+    """The smallest difference that a permutation test of such units would have shown with 80 % power.
+
+    None where nothing is known of their spread, and where they could not have shown any: too few for p to come to
+    alpha, or the difference would have to be larger than scores between 0 and 1 can have.
+    """
+    shown = detectable_mean(told.units, told.error * sqrt(told.units), alpha) if least_p(told.units) <= alpha else None
+    return None if shown is None or (told.is_bounded and shown > 1) else shown
 
 
 def _of_shares(first: Sequence[Row], second: Sequence[Row], alpha: float) -> Paired:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import fsum, prod, sqrt
+from math import fsum, inf, prod, sqrt
 from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +32,8 @@ _NEAR = 1e-10
 class Randomized:
     """The second score less the first; `error` is its standard error, 0 where the samples tell nothing of it.
 
-    `moved` of the `units` differ between the two sides.
+    `moved` of the `units` differ between the two sides. `is_bounded`: no factor is below 0 or above 1, and so no
+    difference beyond 1 either way.
     """
 
     difference: float
@@ -41,6 +42,7 @@ class Randomized:
     moved: int
     interval: Interval | None
     p: float
+    is_bounded: bool
 
 
 def randomized(
@@ -59,10 +61,12 @@ def randomized(
     groups = _groups(clusters)
     error = _error(first, second, groups)
     half = float(scipy.t.isf(0.025, len(groups) - 1)) * error if error else 0.0
-    interval = (difference - half, difference + half) if error else None
+    is_bounded = all(0 <= value <= 1 for side in sides for row in side for value in row)
+    most = 1.0 if is_bounded else inf
+    interval = (max(-most, difference - half), min(most, difference + half)) if error else None
     sums = _summed(first, groups), _summed(second, groups)
     moved = sum(one != other for one, other in zip(*sums, strict=True))
-    return Randomized(difference, error, len(groups), moved, interval, _permutation(*sums, seed))
+    return Randomized(difference, error, len(groups), moved, interval, _permutation(*sums, seed), is_bounded)
 
 
 def _groups(clusters: Sequence[Hashable]) -> list[list[int]]:

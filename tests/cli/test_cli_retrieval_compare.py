@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gitops.retrieval import golden as gold
+from gitops.retrieval.model import Answer, Cited, Results
 from gitops.retrieval.results import lines
 from tests.retrieval.comparable import golden, relabelled, results
 
@@ -34,6 +36,7 @@ GOLD = """\
   query: In which year was Apache Lucene first released?
   expected_doc_ids: []
 """
+DOCUMENTS = GOLD.replace("  expected_chunk_ids:\n", "").replace("    - {doc_id", "# - {doc_id")
 
 
 def write_gold(folder: Path, name: str = "gold.json", count: int = 12, **changed: Any) -> None:
@@ -77,6 +80,8 @@ def measured(make_wiki: Callable[..., Path], commit_files: Command, assay: Comma
         (("a.jsonl", "b.jsonl", "--gold", "gold.json", "--report", "no/where.md"), 3, "cannot write no/where.md"),
         (("a.jsonl", "c.jsonl", "--gold", "gold.json", "--strict-chunker-version"), 2, "1 in a.jsonl, 2 in c.jsonl"),
         (("a.jsonl", "b.jsonl", "--qrels", "a.jsonl"), 2, "a.jsonl:1: "),
+        (("a.jsonl", "b.jsonl", "--gold", "gold.json", "--report", "./b.jsonl"), 2, "./b.jsonl is named twice"),
+        (("a.jsonl", "b.jsonl", "--gold", "gold.json", "--report", "r", "--html", "r"), 2, "r is named twice"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_in_one_line(
@@ -89,7 +94,7 @@ def test_what_cannot_be_compared_is_refused_in_one_line(
 @pytest.mark.parametrize("alpha", ["0", "1", "-0.1", "nan", "often"])
 def test_an_alpha_is_a_chance(files: Path, assay: Command, refused: Command, alpha: str) -> None:
     done = assay(files, "retrieval", "compare", "a.jsonl", "b.jsonl", f"--alpha={alpha}")
-    refused(done, 2, "--alpha")
+    refused(done, 2, "--alpha", "between 0 and 1")
 
 
 def test_a_refusal_writes_nothing(files: Path, assay: Command) -> None:
@@ -173,6 +178,25 @@ def test_a_store_tells_the_spans_that_nothing_else_tells(files: Path, assay: Com
     assert [one["b_hit_rank"] for one in json.loads(done.out)["per_query"]] == [at % 4 + 1 for at in range(12)]
 
 
+def test_citations_are_not_looked_up_among_another_chunkers_chunks(files: Path, assay: Command) -> None:
+    def cites(found: Results) -> Results:
+        told = {
+            name: replace(one, answer=Answer("so", (Cited(one.hits[0].chunk_id),), grounded=True))
+            for name, one in found.by_query.items()
+        }
+        return replace(found, by_query=told)
+
+    a = cites(results([1] * 12))
+    write_results(files, "a.jsonl", a)
+    write_results(files, "c.jsonl", cites(relabelled(a)))
+    chunks = ({"chunk_id": f"x{at}", "doc_id": f"d{at}.md", "source_spans": [[100, 200]]} for at in range(12))
+    (files / "chunks.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in chunks))
+    words = ("a.jsonl", "c.jsonl", "--gold", "gold.json", "--chunks", "chunks.jsonl", "--json")
+    told = json.loads(assay(files, "retrieval", "compare", *words).out)
+    assert (told["aggregate_a"]["citation_coverage"], told["aggregate_b"]["citation_coverage"]) == (1.0, None)
+    assert next(one for one in told["remarks"] if "no citation was looked up" in one).startswith("B: ")
+
+
 def test_the_files_that_are_asked_for_are_written(files: Path, assay: Command) -> None:
     words = ("a.jsonl", "b.jsonl", "--gold", "gold.json", "--report", "r.md", "--html", "r.html")
     done = assay(files, "retrieval", "compare", *words)
@@ -186,6 +210,14 @@ def test_chosen_metrics_alone_are_compared(files: Path, assay: Command) -> None:
     words = ("a.jsonl", "b.jsonl", "--gold", "gold.json", "--metric", "hit@10,mrr", "--json")
     told = json.loads(assay(files, "retrieval", "compare", *words).out)
     assert [one["metric"] for one in told["compared"]] == ["hit@10", "mrr"]
+
+
+def test_where_no_run_has_the_metric_the_golden_queries_are_not_blamed(
+    files: Path, assay: Command, refused: Command
+) -> None:
+    done = assay(files, "retrieval", "compare", "a.jsonl", "b.jsonl", "--gold", "gold.json", "--metric", "tokens")
+    refused(done, 3, "nothing could be compared", "leave --metric out")
+    assert "not compared: tokens: has no score at a.jsonl" in done.out
 
 
 def test_trec_rankings_are_compared_by_their_judgements(files: Path, assay: Command) -> None:
@@ -213,6 +245,15 @@ def test_revisions_are_compared_each_by_its_own_chunks(measured: Path, assay: Co
     assert told["remarks"] == []
 
 
+def test_a_file_that_is_called_as_a_revision_is_stands_in_nobodys_way(measured: Path, assay: Command) -> None:
+    (measured / "HEAD").write_text("ref: refs/heads/main\n")  # as in every bare repository
+    done = assay(measured, "retrieval", "compare", "HEAD~1", "HEAD")
+    assert (done.code, done.err) == (0, "")
+    write_gold(measured)
+    write_results(measured, "mine", results([1] * 12))
+    assert assay(measured, "retrieval", "compare", "mine", "./mine", "--gold", "gold.json").code == 0
+
+
 def test_a_run_is_named_by_the_beginning_of_its_id_and_a_file_has_it_too(measured: Path, assay: Command) -> None:
     listed = json.loads(assay(measured, "retrieval", "list", "--json").out)["runs"]
     run = listed[-1]["run_id"]
@@ -225,7 +266,9 @@ def test_a_run_is_named_by_the_beginning_of_its_id_and_a_file_has_it_too(measure
     assert told["counts"]["Draw"] == 3
 
 
-def test_files_of_measurements_need_no_repository(measured: Path, assay: Command, tmp_path: Path) -> None:
+def test_files_of_measurements_need_no_repository(
+    measured: Path, assay: Command, refused: Command, tmp_path: Path
+) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     for name, rev in (("a.json", "HEAD~1"), ("b.json", "HEAD")):
@@ -233,14 +276,38 @@ def test_files_of_measurements_need_no_repository(measured: Path, assay: Command
     done = assay(elsewhere, "retrieval", "compare", "a.json", "b.json")
     assert (done.code, done.err) == (0, "")
     assert "of 3 queries" in done.out
+    (elsewhere / "gold.yaml").write_text(GOLD)
+    done = assay(elsewhere, "retrieval", "compare", "a.json", "b.json", "--gold", "gold.yaml")
+    refused(done, 2, "gold.yaml:5: no store was given to find this quotation", "--chunks FILE")
+    (elsewhere / "gold.yaml").write_text(DOCUMENTS)
+    done = assay(elsewhere, "retrieval", "compare", "a.json", "b.json", "--gold", "gold.yaml")
+    assert (done.code, done.err) == (0, "")
+    assert "0 wins · 0 losses · 0 regressions · 3 draws of 3 queries" in done.out
+
+
+def test_golden_ids_of_another_chunker_are_not_looked_up_where_it_is_said_so(
+    measured: Path, assay: Command, refused: Command
+) -> None:
+    (measured / "ids.yaml").write_text(
+        "- {query_id: dredged, query: When was it dredged?, expected_chunk_ids: [{chunk_id: old, "
+        "doc_id: wiki/harbours.md, spans: [[0, 20]]}]}\n"
+    )
+    words = ("HEAD~1", "HEAD", "--gold", "ids.yaml")
+    refused(
+        assay(measured, "retrieval", "compare", *words), 2, "ids.yaml:1: the expected chunk 'old'", "--other-chunker"
+    )
+    done = assay(measured, "retrieval", "compare", *words, "--other-chunker", "--json")
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out)["counts"] == {"Win": 0, "Loss": 0, "Regression": 0, "Draw": 1}
+    done = assay(measured, "retrieval", "compare", "HEAD~1", "HEAD", "--other-chunker")
+    refused(done, 2, "--other-chunker is said of the chunk ids of --gold", "add --gold FILE")
 
 
 def test_results_of_another_system_stand_beside_a_kept_run(measured: Path, assay: Command) -> None:
     hits = [{"rank": 1, "chunk_id": "c", "doc_id": "wiki/harbours.md"}]
     rows = [{"model": "m"}, {"query_id": "dredged", "hits_top_k": hits}, {"query_id": "older", "hits_top_k": []}]
     (measured / "other.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
-    documents = GOLD.replace("  expected_chunk_ids:\n", "").replace("    - {doc_id", "# - {doc_id")
-    (measured / "documents.yaml").write_text(documents)
+    (measured / "documents.yaml").write_text(DOCUMENTS)
     done = assay(measured, "retrieval", "compare", "HEAD~1", "other.jsonl", "--gold", "documents.yaml", "--json")
     assert (done.code, done.err) == (0, "")
     told = json.loads(done.out)

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,9 @@ def rag(folder: Path, code: str) -> str:
         (("--results", "mine.jsonl", "--gold", "plain.yaml", "--chunks", "plain.yaml"), 2, "plain.yaml:1: "),
         (("--out", "nowhere/out.jsonl"), 3, "cannot write nowhere/out.jsonl"),
         (("--out", "wiki"), 3, "it is a folder"),
+        (("--out", "/dev/null"), 3, "it is a device"),
+        (("--results", "mine.jsonl", "--gold", "plain.yaml", "--out", "./plain.yaml"), 2, "would be written over"),
+        (("--results", "mine.jsonl", "--gold", "plain.yaml", "--out", "wiki/../mine.jsonl"), 2, "written over"),
     ],
 )
 def test_what_makes_no_sense_is_refused_and_nothing_is_kept(
@@ -113,12 +117,15 @@ def test_where_every_query_fails_nothing_is_measured(
     assert kept(git, others) == 0
 
 
-def test_what_is_too_large_to_keep_is_refused_once_the_results_are_written(
+def test_what_is_too_large_to_keep_is_refused_once_the_results_are_written_and_told(
     others: Path, assay: Command, refused: Command, git: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(measuring.refuse_too_large, "__defaults__", (100,))
     words = ("--gold", "plain.yaml", "--results", "mine.jsonl", "--out", "out.jsonl")
-    refused(assay(others, "-q", "retrieval", "run", *words), 3, "is kept", "--no-keep")
+    done = assay(others, "-q", "retrieval", "run", *words)
+    refused(done, 3, "is kept", "--no-keep")
+    assert "hit@10" in done.out
+    assert "not kept (its record is too large)" in done.out
     assert kept(git, others) == 0
     assert len((others / "out.jsonl").read_text().splitlines()) == 3
 
@@ -129,7 +136,7 @@ def test_the_wiki_is_asked_and_what_came_is_kept_with_the_commit(tides: Path, as
     rows = {line.split()[0]: line.split() for line in done.out.splitlines() if line.split()}
     assert rows["mrr"][1] == "1.0000"
     assert rows["refusal_correctness"][1] == "1.0000"
-    assert "3 of 3 queries came out right" in done.out
+    assert "3 of 3 queries found what they should, or were rightly refused" in done.out
     head = git(tides, "rev-parse", "HEAD")
     assert f"kept in the notes of {head[:10]}" in done.out
     assert kept(git, tides) == 1
@@ -150,7 +157,7 @@ def test_nothing_is_kept_where_that_is_wanted_or_only_some_are_tried(tides: Path
     assert "not kept (--no-keep)" in assay(tides, "retrieval", "run", "--no-keep").out
     tried = assay(tides, "retrieval", "run", "--query", "pull")
     assert "not kept (a part of the queries was tried)" in tried.out
-    assert "1 of 1 query came out right" in tried.out
+    assert "1 of 1 query found what" in tried.out
     assert kept(git, tides) == 0
 
 
@@ -166,6 +173,13 @@ def test_a_rehearsal_says_what_would_be_done(
     assert kept(git, others) == 0
 
 
+def test_a_rehearsal_finds_what_the_wiki_lacks(
+    tides: Path, assay: Command, refused: Command, commit_files: Command
+) -> None:
+    commit_files(tides, {"gold/retrieval.yaml": GOLD.replace("The sea falls", "The sea rises")})
+    refused(assay(tides, "retrieval", "run", "--dry-run"), 2, "gold/retrieval.yaml:6: ", "stands in no chunk")
+
+
 def test_what_another_system_gave_is_scored_and_kept(others: Path, assay: Command, git: Command) -> None:
     words = ("--gold", "plain.yaml", "--results", "mine.jsonl", "--chunks", "chunks.jsonl", "--subject", "team=north")
     printed = json.loads(assay(others, "retrieval", "run", *words, "--top", "1", "--json").out)
@@ -173,6 +187,10 @@ def test_what_another_system_gave_is_scored_and_kept(others: Path, assay: Comman
     assert printed["details"]["aggregate"]["citation_coverage"] == 0.0
     assert (printed["subject"]["chunker_version"], printed["subject"]["others"]) == ("3", {"team": "north"})
     assert (printed["instrument"]["top"], len(printed["instrument"]["chunks"])) == (1, 64)
+    told = "the first hit of each query alone was kept: metrics that look deeper see no more"
+    assert told in printed["details"]["remarks"]
+    again = json.loads(assay(others, "retrieval", "score", printed["run_id"], "--json").out)
+    assert told in again["remarks"]
     assert [len(one["details"]["hits_top_k"]) for one in printed["samples"]] == [1, 0]
     assert kept(git, others) == 1
 
@@ -185,6 +203,7 @@ def test_another_system_is_asked_by_its_command(tides: Path, assay: Command) -> 
     assert done.err == "wrote out.jsonl\n"
     printed = json.loads(done.out)
     assert printed["subject"]["system"] == "rag"
+    assert "rag.py" not in done.out
     assert [one["details"]["answer"]["text"] for one in printed["samples"]] == ["Twice a day.", "The sea.", "In 1999."]
     assert printed["details"]["aggregate"]["groundedness"] == 0.6667
     again = assay(tides, "retrieval", "score", "--gold", "plain.yaml", "--results", "out.jsonl", "--json")
@@ -197,15 +216,44 @@ def test_the_golden_queries_of_the_commit_measured_count(tides: Path, assay: Com
     assert [one["id"] for one in printed["samples"]] == ["falls", "pull", "lucene"]
 
 
-def test_a_workspace_is_named_where_there_are_several(make_repository: Callable[..., Path], assay: Command) -> None:
+@pytest.mark.parametrize("root", ["two/", ""], ids=["from the top", "from the workspace"])
+def test_a_workspace_is_named_where_there_are_several(
+    make_repository: Callable[..., Path], assay: Command, root: str
+) -> None:
     two = {f"{root}/{path}": content for root in ("one", "two") for path, content in FILES.items()}
     two["two/assay.toml"] = '[workspace]\nname = "second"\n'
-    two["two/gold/retrieval.yaml"] = GOLD.replace("wiki/", "two/wiki/")
+    two["two/gold/retrieval.yaml"] = GOLD.replace("wiki/", f"{root}wiki/")
     folder = make_repository(two)
     printed = json.loads(assay(folder, "retrieval", "run", "--workspace", "second", "--json").out)
     assert (printed["workspace"], printed["metrics"]["mrr"]["value"]) == ("second", 1.0)
+    assert printed["metrics"]["recall@10_doc"]["value"] == 1.0
+    assert printed["samples"][0]["details"]["expected_doc_ids"] == ["two/wiki/tides.md"]
+    again = assay(folder, "--workspace", "second", "retrieval", "score", "HEAD", "--gold", "two/gold/retrieval.yaml")
+    assert f"run {printed['run_id']} comes out as it was recorded" in again.out
     listed = json.loads(assay(folder, "--workspace", "tides", "retrieval", "list", "--json").out)
     assert listed["runs"] == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_told_to_end_it_ends_the_programs_that_it_has_started(
+    others: Path, git: Command, number: signal.Signals
+) -> None:
+    code = "import os, sys, time; open(sys.argv[1], 'w').write(str(os.getpid())); time.sleep(60)"
+    words = ["retrieval", "run", "--gold", "plain.yaml", "--command", rag(others, code), "--jobs", "2"]
+    env = {**os.environ, "PYTHONPATH": os.fspath(PROJECT)}
+    # In the background signals may be ignored, and children inherit that.
+    heard = partial(signal.signal, number, signal.SIG_DFL)
+    command = [sys.executable, "-m", "gitops", *words]
+    running = subprocess.Popen(command, cwd=others, env=env, stderr=subprocess.DEVNULL, preexec_fn=heard)
+    while not all((others / name).exists() and (others / name).read_text() for name in "ab"):
+        assert running.poll() is None
+        time.sleep(0.02)
+    running.send_signal(number)
+    assert running.wait(timeout=30) == 128 + number
+    for name in "ab":
+        with pytest.raises(ProcessLookupError):
+            os.kill(int((others / name).read_text()), 0)
+    assert kept(git, others) == 0
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -222,3 +270,11 @@ def test_killed_while_it_asks_it_leaves_nothing_half_written(others: Path, git: 
     assert kept(git, others) == 0
     assert [path.name for path in others.iterdir() if "out.jsonl" in path.name] == []
     assert git(others, "status", "--porcelain", "--", "wiki", "raw") == ""
+
+
+def test_ids_of_another_chunker_and_a_document_that_is_gone_are_no_error(tides: Path, assay: Command) -> None:
+    query = "{query_id: a, query: What pulls the sea?, expected_chunk_ids: [old-1], expected_doc_ids: [wiki/gone.md]}"
+    (tides / "old.yaml").write_text(f"# of the chunker before\n- {query}\n")
+    found = assay(tides, "retrieval", "run", "--gold", "old.yaml", "--other-chunker", "--no-keep", "--json")
+    [told] = json.loads(found.out)["details"]["remarks"]
+    assert told == "old.yaml:2: expected documents that there is no chunk of: 1 (wiki/gone.md), in queries: 1 (a)"

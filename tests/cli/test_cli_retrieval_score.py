@@ -35,6 +35,7 @@ def files(tmp_path: Path) -> Path:
     (folder / "results.jsonl").write_text(
         '{"query_id": "a", "hits_top_k": [{"chunk_id": "c1"}]}\n{"query_id": "z", "hits_top_k": []}\n'
     )
+    (folder / "new.jsonl").write_text('{"chunk_id": "new-1", "doc_id": "d"}\n')
     return folder
 
 
@@ -51,6 +52,8 @@ def files(tmp_path: Path) -> Path:
         (("--qrels", "qrels", "--ranking", "qrels"), "qrels:1: "),
         (("--gold", "golden.yaml", "--results", "qrels"), "qrels:1: "),
         (("--gold", "golden.yaml", "--results", "results.jsonl", "--chunks", "none"), "none cannot be read"),
+        (("--gold", "golden.yaml", "--results", "results.jsonl", "--chunks", "new.jsonl"), "golden.yaml:1: "),
+        (("--qrels", "qrels", "--ranking", "ranking", "--other-chunker"), "--other-chunker is said of the chunk ids"),
     ],
 )
 def test_files_that_make_no_sense_are_refused(
@@ -94,8 +97,13 @@ def test_golden_queries_and_results_are_scored_without_a_repository(files: Path,
     done = assay(files, "retrieval", "score", "--gold", "golden.yaml", "--results", "results.jsonl")
     assert (done.code, done.err) == (0, "")
     assert "results.jsonl · gold golden.yaml" in done.out
-    assert "1 of 1 query came out right" in done.out
+    assert "1 of 1 query found what" in done.out
     assert "results.jsonl:2: results of queries that are not golden" in done.out
+
+
+def test_ids_of_another_chunker_are_taken_as_they_are(files: Path, assay: Command) -> None:
+    words = ("--gold", "golden.yaml", "--results", "results.jsonl", "--chunks", "new.jsonl", "--other-chunker")
+    assert json.loads(assay(files, "retrieval", "score", *words, "--json").out)["aggregate"]["mrr"] == 1.0
 
 
 def test_what_is_printed_is_what_the_schema_says(files: Path, tides: Path, assay: Command) -> None:

@@ -142,6 +142,28 @@ def test_metrics_of_one_kind_may_be_named_without_it_and_keep_their_order(wanted
     assert made.record()["compared"][0]["other"]["status"] == "healthy"
 
 
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (None, ["M1", "benchmark.loss"]),
+        ("all", ["M1", "benchmark.loss", "retrieval.mrr"]),
+        ("retrieval", ["retrieval.mrr"]),
+        ("mrr,M1", ["retrieval.mrr", "M1"]),
+    ],
+)
+def test_metrics_of_retrieval_are_compared_beside_others_when_they_are_asked_for(
+    wanted: str | None, found: list[str]
+) -> None:
+    names = [scored("mrr", 1.0, kind="retrieval"), scored("loss", 1.0, kind="benchmark"), passing(1, 2)]
+    made = compared([side("A", *names), side("B", *names)], wanted)
+    assert [one.metric for one in made.compared] == found
+
+
+def test_metrics_of_retrieval_alone_are_compared_unasked() -> None:
+    made = compared([side(name, scored("mrr", 1.0, kind="retrieval")) for name in "AB"], None)
+    assert [one.metric for one in made.compared] == ["retrieval.mrr"]
+
+
 def test_a_name_that_two_kinds_have_means_both() -> None:
     names = [scored("usd", 1.0, kind=kind) for kind in ("benchmark", "verifier_test")]
     made = compared([side("A", *names), side("B", *names)], "usd")

@@ -55,6 +55,11 @@ def test_nothing_compared_is_no_table(on_terminal: Callable[..., str]) -> None:
     assert legend(of(passing(1, 2), scored("M1", None))) == ()
 
 
+def test_what_one_side_does_not_tell_of_itself_is_named() -> None:
+    sides = (passing(1, 2, subject={"embedding": told}) for told in ("", "e5"))
+    assert deltas(of(*sides))[0].subjects == "embedding none → e5"
+
+
 def test_each_further_side_has_its_deltas() -> None:
     told = [(each.reference, each.compared) for each in deltas(of(passing(1, 2), passing(1, 2), passing(0, 2)))]
     assert told == [("A", "B"), ("A", "C")]

@@ -43,7 +43,13 @@ def metric(value: float | None, unit: str) -> Metric:
 
 @pytest.mark.parametrize(
     ("value", "unit", "shown"),
-    [(None, "share", "-"), (0.5, "share", "0.5000"), (1234.56, "ms", "1,235 ms"), (30.0, "tokens", "30 tokens")],
+    [
+        (None, "share", "-"),
+        (0.5, "share", "0.5000"),
+        (1234.56, "ms", "1,235 ms"),
+        (0.42, "ms", "0.42 ms"),
+        (30.0, "tokens", "30 tokens"),
+    ],
 )
 def test_numbers_are_told_in_their_unit(value: float | None, unit: str, shown: str) -> None:
     assert retrieval.number(metric(value, unit)) == shown
@@ -73,7 +79,7 @@ def test_metrics_without_a_number_are_named_apart(told: Any) -> None:
 
 def test_it_counts_and_names_what_did_not_come_out_right(told: Any) -> None:
     shown = told(retrieval.words(made()))
-    assert "2 of 4 queries came out right, 1 failed, 1 not judged" in shown
+    assert "2 of 4 queries found what they should, or were rightly refused, 1 failed, 1 not judged" in shown
     assert "  b           it broke" in shown
     assert "a remark of the reader" in shown
 
@@ -131,3 +137,10 @@ def test_runs_are_listed_a_line_each(told: Any) -> None:
         "my␛[31mrag", "4", "0.5000", "1.0000", f"{made().metrics['ndcg@10'].value:.4f}",
     ]  # fmt: skip
     assert lines[-1] == "2 runs"
+
+
+def test_of_several_workspaces_each_is_named(told: Any) -> None:
+    other = made().model_copy(update={"workspace": "moon"})
+    lines = [line.split() for line in told(retrieval.listing([made(), other])).splitlines()]
+    assert lines[0][:3] == ["run", "workspace", "when"]
+    assert [line[1] for line in lines[1:3]] == ["tides", "moon"]

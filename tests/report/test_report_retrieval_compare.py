@@ -228,7 +228,10 @@ def test_the_page_shows_no_more_of_a_kind_than_a_browser_bears() -> None:
 
 
 def test_what_a_person_sees_fits_a_narrow_terminal(on_terminal: Print, report: CompareReport) -> None:
-    assert max(map(len, lines(on_terminal(words(report), width=80, colour=False)))) <= 80
+    shown = lines(on_terminal(words(report), width=80, colour=False))
+    assert max(map(len, shown)) <= 80
+    rows = [line.split() for line in shown if line.startswith("empty_result_rate")]
+    assert [row[-2:] for row in rows] == [["none", "shown"]]  # on its line, and not cut
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")

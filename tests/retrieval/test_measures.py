@@ -4,7 +4,7 @@ from math import log2
 
 import pytest
 
-from gitops.retrieval.measures import evaluate, means, recall, relevance
+from gitops.retrieval.measures import recall, relevance
 
 
 def test_nothing_that_could_be_found_scores_zero_in_all() -> None:
@@ -44,18 +44,3 @@ def test_the_average_precision_is_of_all_relevant_ones() -> None:
 
 def test_recall_counts_documents_that_share_a_rank() -> None:
     assert list(recall([1, 1, 4, 40], 5).values()) == [2 / 5, 2 / 5, 3 / 5, 3 / 5]
-
-
-def test_a_topic_without_a_ranking_counts_and_a_ranking_without_a_topic_does_not() -> None:
-    rows = evaluate({"1": {"a": 1}, "2": {"a": 1}}, {"1": {"a": 0.5}, "3": {"a": 0.5}})
-    assert list(rows) == ["1", "2"]
-    assert means(rows)["mrr"] == 0.5
-
-
-@pytest.mark.parametrize("grade", [0, -1])
-def test_a_grade_below_one_is_not_relevant(grade: int) -> None:
-    assert set(evaluate({"1": {"a": grade}}, {"1": {"a": 1.0}})["1"].values()) == {0.0}
-
-
-def test_of_no_topic_there_is_no_mean() -> None:
-    assert means({}) == {}

@@ -76,7 +76,7 @@ def test_of_documents_alone_there_is_no_hit_and_no_reciprocal_rank() -> None:
     one = scored(GoldenQuery("q", "?", {"d": 1}), Result("q", (Hit(1, "x", "x"), Hit(2, "y", "x"), Hit(3, "a", "d"))))
     assert not OF_CHUNKS & one.scores.keys()
     assert (one.status, one.hit_rank) == ("pass", 3)
-    assert (one.scores["map"], one.scores["precision@3"]) == (1 / 2, 1 / 3)
+    assert (one.exact["map"], one.exact["precision@3"], one.scores["precision@3"]) == (1 / 2, 1 / 3, 0.333333)
     assert (one.scores["recall@1_doc"], one.scores["recall@3_doc"]) == (0.0, 1.0)
 
 

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from gitops.retrieval.model import Hit
 from gitops.retrieval.ranking import ordered, trec_order, trec_ranks
 
-SCORES = st.sampled_from([0.0, -0.0, 1.0, 1.0 + 2**-30, 1.5, -2.0, 1e300, -1e300, inf, -inf, 16777216.0, 16777217.0])
+SCORES = st.sampled_from(
+    [0.0, -0.0, 1.0, 1.0 + 2**-30, 1.5, -2.0, 1e300, 2e300, -1e300, inf, -inf, 16777216.0, 16777217.0]
+)
 RANKINGS = st.dictionaries(st.text(alphabet="aé漢\U0001f600", min_size=1, max_size=3), SCORES, max_size=12)
 
 
@@ -40,6 +42,30 @@ def test_scores_beyond_single_precision_are_infinite_and_both_infinities_are_sco
 def test_ids_of_other_scripts_are_ordered_by_code_point_as_their_bytes_are() -> None:
     names = ["z", "é", "漢", "\uffee", "\U0001f600"]
     assert trec_order(dict.fromkeys(names, 1.0)) == sorted(names, key=str.encode, reverse=True)
+
+
+NEAR = [
+    1e-46,
+    1e-45,
+    1e-38,
+    1.1e-38,
+    3.4028235e38,
+    3.40282355e38,
+    3.5e38,
+    1.0 - 2**-24,
+    1.0 + 2**-24,
+    1.0 + 2**-23,
+    -1.0,
+]
+
+
+@pytest.mark.parametrize("first", [*NEAR, *(-score for score in NEAR)])
+def test_scores_near_one_another_or_an_end_are_ranked_as_in_the_whole_order(first: float) -> None:
+    for second in (*NEAR, inf, -inf, 1e300, 0.0, 0.5 * first, first * (1 + 2**-24), first * (1 - 2**-22)):
+        scores = {"a": first, "b": second, "c": first, "d": 0.25}
+        for wanted in ({"a"}, {"b"}, {"a", "b"}):
+            expected = [(rank, name) for rank, name in enumerate(trec_order(scores), 1) if name in wanted]
+            assert trec_ranks(scores, wanted) == expected
 
 
 @given(RANKINGS, st.data())

@@ -78,6 +78,17 @@ def test_a_record_that_is_too_large_is_not_kept(tides: Tides, monkeypatch: pytes
     assert len(measurements.everything(tides.context)) == 1
 
 
+def test_a_commit_takes_no_more_than_a_forge_would(tides: Tides, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = rescored(tides.context, kept(tides), None)
+    there = measurements.size_on(tides.context, tides.commit)
+    monkeypatch.setattr(measuring, "FULLEST", 2 * there + 1_000)
+    kept(tides)
+    with pytest.raises(CannotRun, match=f"with this run the notes of {tides.commit[:10]} would be") as refused:
+        keep(tides.context, first)
+    assert "--no-keep" in refused.value.hint
+    assert len(measurements.everything(tides.context)) == 2
+
+
 def test_a_measurement_that_holds_something_else_breaks_no_index(tides: Tides) -> None:
     first = kept(tides)
     wrongs: tuple[dict[str, Any], ...] = ({"details": {"aggregate": [1]}}, {"metrics": {}})

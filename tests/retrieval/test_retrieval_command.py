@@ -41,6 +41,8 @@ def one(asking: Asking, query: str = "How?", query_id: str = "q") -> Result:
         ("", "has no {query} in it"),
         ("there-is-no-such-rag {query}", "there is no program 'there-is-no-such-rag'"),
         ("./rag.py {query}", "there is no program './rag.py'"),
+        ("{query} --json", "what is asked would say what runs"),
+        ("./rag-{k} {query}", "what is asked would say what runs"),
     ],
 )
 def test_a_template_that_could_not_be_asked_is_refused(text: str, said: str, tmp_path: Path) -> None:
@@ -79,6 +81,7 @@ def test_a_query_is_one_word_and_nothing_in_it_is_obeyed(program: Program, query
         ("print('{} {}')", "begins like JSON and is none"),
         ('print(\'{"a": 1, "a": 2}\')', "a name occurs twice"),
         ('print(\'{"query_id": "other", "hits_top_k": []}\')', "it answered another query: 'other'"),
+        ('print(\'{"query_id": [], "hits_top_k": []}\')', "'query_id' must be text, not []"),
         ('print(\'{"hits_top_k": [{"rank": 1}]}\')', "chunk_id"),
         ('print(\'{"hits_top_k": [{"chunk_id": "c", "spans": [[5, 2]]}]}\')', "hit 1"),
         ('print(\'{"nothing": "known"}\')', "it tells no 'hits_top_k'"),
@@ -128,6 +131,11 @@ def test_the_time_that_a_system_tells_is_taken_before_ours(program: Program) -> 
 
 def test_an_id_in_another_normal_form_is_the_same_query(program: Program) -> None:
     assert one(program('print(\'{"query_id": "cafe\\u0301", "hits_top_k": []}\')'), query_id="café").error == ""
+
+
+@pytest.mark.parametrize("told", ["12", '"12"', "null"])
+def test_an_id_may_be_a_number_or_be_left_open(program: Program, told: str) -> None:
+    assert one(program(f'print(\'{{"query_id": {told}, "hits_top_k": []}}\')'), query_id="12").error == ""
 
 
 def test_results_come_in_the_order_of_the_gold_however_many_run_at_once(program: Program) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gitops.errors import CannotRun, UsageError
+from gitops.errors import UsageError
 from gitops.retrieval import golden, measuring
 from gitops.retrieval.measuring import Setting, measurement, stored
 from gitops.retrieval.model import Result, Results
@@ -57,13 +57,6 @@ def test_a_sample_that_was_never_one_of_ours_is_told(details: dict[str, Any], sa
         stored(made().model_copy(update={"samples": (sample,)}))
 
 
-def test_what_is_too_large_is_refused() -> None:
-    measuring.refuse_too_large(made())
-    with pytest.raises(CannotRun, match="none beyond 0 MiB is kept") as refused:
-        measuring.refuse_too_large(made(), 1_000)
-    assert "--top 10" in refused.value.hint
-
-
 def test_queries_and_results_come_back_as_they_were() -> None:
     found = results(without=["unjudged"], more=[Result("stranger", results().by_query["a"].hits, line=9)])
     queries, back = stored(reread(made(found)))
@@ -79,6 +72,27 @@ def test_what_is_only_to_be_told_has_everything_but_hits_and_answers() -> None:
     assert (told.metrics, told.details) == (made().metrics, made().details)
     assert [one.status for one in told.samples] == [one.status for one in made().samples]
     assert not any("hits_top_k" in one.details or "answer" in one.details for one in told.samples)
+
+
+@pytest.mark.parametrize(
+    "details",
+    [
+        {"results": []},
+        {"results": {"remarks": 7}},
+        {"unknown_queries": 7},
+        {"unknown_queries": [7, {}, {"query_id": 1}, {"query_id": "stranger", "line": "nine"}]},
+    ],
+)
+def test_what_anothers_record_has_of_no_use_is_overlooked(details: dict[str, Any]) -> None:
+    queries, back = stored(made().model_copy(update={"details": {**made().details, **details}}))
+    assert queries == list(QUERIES)
+    assert {name: back.by_query[name] for name in results().by_query} == results().by_query
+
+
+def test_an_aggregate_that_is_none_is_told() -> None:
+    odd = made().model_copy(update={"details": {"aggregate": {"mrr": "high"}}})
+    with pytest.raises(UsageError, match="cannot be read: 'mrr' is no number: 'high'"):
+        measuring.aggregate(odd)
 
 
 def test_an_empty_ranking_is_not_a_query_that_is_missing() -> None:

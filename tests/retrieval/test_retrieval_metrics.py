@@ -30,18 +30,18 @@ def test_less_is_better_of_what_costs_or_is_not_found() -> None:
 
 
 def test_of_no_score_there_is_no_interval() -> None:
-    assert metrics.interval("mrr", []) is None
+    assert metrics.interval("mrr", 0.0, 0) is None
 
 
 @pytest.mark.parametrize("name", ["p50_latency_ms", "p95_latency_ms", "tokens"])
 def test_what_is_no_share_has_no_such_interval(name: str) -> None:
-    assert metrics.interval(name, [0.5, 1.0]) is None
+    assert metrics.interval(name, 0.75, 2) is None
 
 
 def test_the_interval_of_a_share_is_wilson_s_and_of_other_scores_takes_their_sum_for_hits() -> None:
-    assert metrics.interval("hit@1", [1.0, 0.0, 1.0]) == wilson(2, 3)
-    assert metrics.interval("mrr", [1.0, 0.25, 0.0]) == wilson(1.25, 3)
+    assert metrics.interval("hit@1", 2 / 3, 3) == wilson(2, 3)
+    assert metrics.interval("mrr", 1.25 / 3, 3) == wilson(1.25, 3)
 
 
 def test_rounding_does_not_make_more_hits_than_queries() -> None:
-    assert metrics.interval("ndcg@10", [1.0 + 2**-52] * 3) == wilson(3, 3)
+    assert metrics.interval("ndcg@10", 1.0 + 2**-52, 3) == wilson(3, 3)

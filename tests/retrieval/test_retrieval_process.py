@@ -45,6 +45,18 @@ def test_what_a_program_has_started_is_killed_with_it(tmp_path: Path, leaves: st
     assert not is_there(int((tmp_path / "child").read_text()))
 
 
+@pytest.mark.skipif(not hasattr(os, "waitid") or not Path("/proc/self/stat").exists(), reason="not to be seen here")
+def test_what_it_leaves_in_the_background_does_not_run_on(tmp_path: Path) -> None:
+    quiet = "stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL"
+    code = f"import subprocess; print(subprocess.Popen(['sleep', '60'], {quiet}).pid)"
+    done = ended(code, tmp_path)
+    assert done.failed == ""
+    deadline = time.monotonic() + 10
+    while is_there(int(done.output)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not is_there(int(done.output))
+
+
 def test_output_without_end_is_cut_off(tmp_path: Path) -> None:
     code = "import sys\nwhile True: sys.stdout.write('x' * 65536)"
     assert ended(code, tmp_path).failed == f"it printed more than {MOST // 2**20} MiB"

@@ -8,10 +8,11 @@ import pytest
 
 from gitops.errors import CannotRun, UsageError
 from gitops.retrieval.recalling import history, recall
+from gitops.retrieval.results import lines
 from gitops.retrieval.running import by_workflow, measured
 from gitops.runs import evalruns, measurements
 from gitops.runs.measurements import Measurement
-from tests.retrieval.tide_wiki import FILES, Tides
+from tests.retrieval.tide_wiki import FILES, Tides, results
 
 
 @pytest.fixture
@@ -59,8 +60,17 @@ def test_outside_of_a_repository_only_a_file_can_be_meant(tmp_path: Path) -> Non
 
 def test_a_file_of_something_else_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text('{"schema": "assay/status/1"}')
-    with pytest.raises(UsageError, match=r"x\.json: this is no measurement"):
+    with pytest.raises(UsageError, match=r"x\.json: this is no measurement") as refused:
         recall(None, tmp_path, "x.json", str)
+    assert refused.value.hint == "git assay retrieval run --json prints some"
+
+
+def test_results_are_no_measurement_and_it_is_said_what_becomes_of_them(tides: Tides) -> None:
+    (tides.folder / "mine.jsonl").write_text("".join(lines(results())))
+    for context in (None, tides.context):
+        with pytest.raises(UsageError, match=r"mine\.jsonl, line 1: this is no measurement") as refused:
+            recall(context, tides.folder, "mine.jsonl", lambda commit: "tides")
+        assert "--gold FILE --results FILE" in refused.value.hint
 
 
 def test_a_run_is_found_by_its_id_its_beginning_and_its_commit(tides: Tides) -> None:

@@ -54,7 +54,7 @@ def with_hit(**changes: Any) -> dict[str, Any]:
         (with_hit(spans=[[0, 3.0]]), "hit 2: a span is two whole numbers"),
         (with_hit(spans=[{"start": 0, "end": 3}]), "hit 2: a span is two whole numbers"),
         (with_hit(spans="0-3"), "hit 2: 'source_spans' must be a list of [start, end], not '0-3'"),
-        ({"query_id": "q", "answer": "Yes."}, "'answer' must be an object or null, not 'Yes.'"),
+        ({"query_id": "q", "answer": ["Yes."]}, "'answer' must be an object, a text or null, not ['Yes.']"),
         ({"query_id": "q", "answer": {"grounded": True}}, "'answer' has no 'text'"),
         ({"query_id": "q", "answer": {"text": 1}}, "'text' must be text, not 1"),
         ({"query_id": "q", "answer": {"text": "a", "grounded": "yes"}}, "'grounded' must be true or false, not 'yes'"),
@@ -64,6 +64,7 @@ def with_hit(**changes: Any) -> dict[str, Any]:
         ({"query_id": "q", "answer": {"text": "a", "citations": [""]}}, "'citation' is an empty text"),
         ({"query_id": "q", "error": {"code": 5}}, "'error' must be text, not {'code': 5}"),
         ({"query_id": "q", "error": "x", "latency_ms": -1}, "'latency_ms' must not be below 0, and is -1"),
+        ({"query_id": "q", "error": "x", "tokens": 10**400}, "'tokens' is beyond any number"),
         ({"query_id": "q", "error": "x", "tokens": 1.5}, "'tokens' must be a whole number from 0, not 1.5"),
         ({"query_id": "q", "error": "x", "usd": "1"}, "'usd' must be a finite number, not '1'"),
         ({"query_id": "q", "error": "x", "usd": {"a": "b" * 100}}, "…"),
@@ -214,3 +215,8 @@ RESULTS = st.builds(
 @given(RESULTS)
 def test_a_result_that_is_kept_comes_back_equal(result: Result) -> None:
     assert of(json.loads(json.dumps(record(result)))) == result
+
+
+def test_an_answer_may_be_its_text_alone() -> None:
+    for read in (result_of, of):
+        assert read({"query_id": "q", "answer": "Yes. \ud83d"}, "x").answer == Answer("Yes. \ufffd")

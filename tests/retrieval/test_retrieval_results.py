@@ -31,7 +31,10 @@ def refused(data: bytes) -> str:
     ("data", "said"),
     [
         (file(HEADER) + b"{]\n", "r.jsonl:2: not JSON"),
-        (file(HEADER, [1]), "r.jsonl:2: not JSON: not a JSON object"),
+        (file(HEADER, [1]), "r.jsonl:2: not a JSON object"),
+        (file(HEADER, [1])[:-1], "r.jsonl:2: not a JSON object"),
+        ("\ufeff{}\n".encode() + b"\xff\n", "r.jsonl:2: this is not UTF-8"),
+        (file(HEADER) + '{"query_id": "\u00e9'.encode()[:-1], "r.jsonl:2: the file is cut in the middle of this line"),
         (file(HEADER) + b'{"query_id": "a", "query_id": "b"}\n', "r.jsonl:2: not JSON: a name occurs twice"),
         (file(HEADER) + b'{"query_id": "a", "hits_top_k": [{"chunk_id": "c", "score": NaN}]}\n', "NaN is not JSON"),
         (file(HEADER) + b"[" * 100_000 + b"\n", "r.jsonl:2: not JSON: nested too deeply"),

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from gitops.errors import CannotRun, UsageError
 from gitops.retrieval import running
 from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Chunk, Expected, GoldenQuery, Result, Results, Versions
+from gitops.retrieval.results import NO_HEADER
 from gitops.retrieval.running import Gold, by_workflow, gold_at, looked_up, measured, named, of_system, some_of
 from gitops.retrieval.stores import Store
 from tests.retrieval.tide_wiki import FILES, QUERIES, Tides, results
@@ -88,6 +90,12 @@ def test_another_systems_store_completes_the_gold_and_looks_citations_up() -> No
 def test_what_a_person_says_of_the_versions_counts_before_what_the_results_say() -> None:
     told = named(results(), {"chunker_version": "9", "team": "north"}).versions
     assert told == Versions("9", "e5", "p-3", "m-1", {"note": "odd", "depth": 3, "team": "north"})
+
+
+def test_versions_that_a_person_tells_are_not_said_to_be_unknown() -> None:
+    bare = replace(results(), versions=Versions(), has_header=False, remarks=(NO_HEADER, "another"))
+    assert named(bare, {"chunker_version": "9"}).remarks == ("another",)
+    assert named(bare, {"team": "north"}).remarks == (NO_HEADER, "another")
 
 
 def test_where_every_query_failed_nothing_is_measured(tides: Tides) -> None:

@@ -104,8 +104,11 @@ def test_numbers_are_stored_with_four_places_and_those_of_queries_with_six() -> 
 
 
 def test_results_of_other_queries_alone_are_an_error() -> None:
-    with pytest.raises(UsageError, match=r"results\.jsonl: none of its queries .* 'other', the golden queries 'one'"):
-        score(THREE, results(at("other", 1)))
+    stranger = at("other", 1)
+    with pytest.raises(UsageError, match=r"results\.jsonl: no query .* 'other', the golden queries have 'one'"):
+        score(THREE, results(stranger))
+    with pytest.raises(UsageError, match=r"results\.jsonl:7: no query"):
+        score(THREE, results(replace(stranger, line=7)))
 
 
 def test_neither_a_result_nor_a_header_is_an_error() -> None:

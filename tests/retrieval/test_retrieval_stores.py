@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.golden import digest_of
 from gitops.retrieval.model import Answer, Chunk, Cited, Expected, GoldenQuery, Result, Results
-from gitops.retrieval.stores import Store, located, read, resolved
+from gitops.retrieval.stores import Store, located, read, resolved, unknown_documents
 
 STORE = Store.of([Chunk("c1", "a", ((0, 10),)), Chunk("c2", "a", ((20, 30), (40, 50))), Chunk("c3"), Chunk("c4", "b")])
 TEXT = "The lintel is of oak. It is twelve\nmetres long. It is of oak, and nothing else is of oak."
@@ -208,3 +208,37 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     assert told.startswith("s.jsonl:")
     assert "\n" not in told
     assert all(store.resolves(Cited(chunk_id)) for chunk_id in store.chunks)
+
+
+def test_a_chunk_that_is_not_there_has_the_option_for_another_chunkers_ids_as_its_mend() -> None:
+    with pytest.raises(BadInput) as caught:
+        located(expecting(Expected("c9")), STORE, "gold.yaml")
+    assert "--other-chunker" in caught.value.hint
+
+
+def test_ids_of_another_chunker_stay_as_they_are_and_quotations_are_looked_up() -> None:
+    ids = Expected("c9", "a", ((0, 4),)), Expected("w0", "b")
+    quoted = Expected(doc_id="a", quote="twelve metres")
+    (query,) = located(expecting(*ids, quoted), windows((0, 22), (22, 48)), "g", other_chunker=True)
+    assert query.chunks == (*ids, Expected("w1", "a", ((22, 48),), quote="twelve metres"))
+
+
+def test_a_quotation_that_stands_nowhere_is_refused_whoever_the_ids_are_of() -> None:
+    with pytest.raises(BadInput, match=r"g:2: .*stands in no chunk"):
+        located(expecting(Expected(doc_id="a", quote="thirteen")), windows((0, 22)), "g", other_chunker=True)
+
+
+def test_expected_documents_that_the_store_lacks_are_told_with_the_first_line() -> None:
+    golden = [
+        GoldenQuery("known", "?", {"a": 1, "never": 0}, line=2),
+        GoldenQuery("typo", "?", {"aa": 1, "a": 1}, line=5),
+        GoldenQuery("chunk", "?", chunks=(Expected("old", "gone"), Expected("older", "gone")), line=4),
+        GoldenQuery("refuse", "?", should_refuse=True, line=1),
+    ]
+    told = "expected documents that there is no chunk of: 2 (aa, gone), in queries: 2 (typo, chunk)"
+    assert list(unknown_documents(golden, STORE, "gold.yaml")) == [f"gold.yaml:4: {told}"]
+
+
+def test_a_store_that_tells_no_document_lacks_none() -> None:
+    golden = [GoldenQuery("typo", "?", {"aa": 1}, line=5)]
+    assert list(unknown_documents(golden, Store.of([Chunk("c1")]), "gold.yaml")) == []

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,19 @@ from hypothesis import strategies as st
 
 from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Expected, GoldenQuery, Hit, Result
-from gitops.retrieval.trec import judgements, qrels, ranking, scores
+from gitops.retrieval.trec import qrels, ranking
 
 DATA = Path(__file__).parents[2] / "../shared/data/trec/test"
+
+
+def scores(data: bytes) -> dict[str, dict[str, float | None]]:
+    """What each topic gives each document."""
+    found = ranking(data, "run").by_query
+    return {topic: {hit.doc_id: hit.score for hit in one.hits} for topic, one in found.items()}
+
+
+def relevant(data: bytes) -> dict[str, dict[str, int]]:
+    return {one.query_id: dict(one.doc_ids or {}) for one in qrels(data, "qrels")}
 
 
 def refused(data: bytes, is_ranking: bool = False) -> str:
@@ -66,10 +77,6 @@ def test_a_topic_expects_the_documents_whose_grade_is_above_0() -> None:
     assert [(one.line, one.is_unjudged, one.should_refuse) for one in found] == [(1, False, False), (5, False, False)]
 
 
-def test_judgements_keep_every_grade() -> None:
-    assert judgements(b"7 0 a 2\n7 0 b 0\n7 0 c -1\n7 0 a 2\n", "q") == {"7": {"a": 2, "b": 0, "c": -1}}
-
-
 def test_a_ranking_is_by_score_then_document_descending_whatever_its_rank_column_says() -> None:
     data = b"7 Q0 a 1 0.5 t\n7 Q0 b 2 0.9 t\n8 Q0 a 1 1 t\n7 Q0 c 3 0.5 t\n7 Q0 d x -inf t\n"
     found = ranking(data, "run")
@@ -99,12 +106,12 @@ def test_of_a_document_that_is_ranked_twice_the_best_score_counts_and_the_others
 
 
 def test_topics_that_differ_in_their_normal_form_alone_are_one() -> None:
-    assert scores("é Q0 a 1 1 t\ne\u0301 Q0 b 2 2 t\n".encode(), "run") == {"é": {"a": 1.0, "b": 2.0}}
+    assert scores("é Q0 a 1 1 t\ne\u0301 Q0 b 2 2 t\n".encode()) == {"é": {"a": 1.0, "b": 2.0}}
 
 
 def test_columns_are_parted_by_ascii_white_space_alone_and_what_follows_the_tag_is_overlooked() -> None:
     data = "\ufeff7\tQ0  a\u00a0b\u20281 \t1 1e-3 t more junk\r\n\r\n \n7 Q0 c 1 +2 t".encode()
-    assert scores(data, "run") == {"7": {"a\u00a0b\u20281": 0.001, "c": 2.0}}
+    assert scores(data) == {"7": {"a\u00a0b\u20281": 0.001, "c": 2.0}}
 
 
 def test_a_ranking_without_a_line_has_no_topic() -> None:
@@ -133,7 +140,52 @@ def test_judgements_that_are_written_are_read_equal(grades: dict[str, dict[str, 
 
     plain = {normalize("NFC", t): {normalize("NFC", d): grade for d, grade in ds.items()} for t, ds in grades.items()}
     lines = [f"{topic} 0 {document} {grade}" for topic, ds in plain.items() for document, grade in ds.items()]
-    assert judgements("\n".join(["", *lines]).encode(), "q") == plain if lines else refused(b"")
+    expected = {topic: {d: grade for d, grade in ds.items() if grade > 0} for topic, ds in plain.items()}
+    assert relevant("\n".join(["", *lines]).encode()) == expected if lines else refused(b"")
+
+
+LINES = st.lists(
+    st.sampled_from(
+        [
+            *("1 Q0 {} 1 0.5 t", "1\tQ0 {} 1 -2 t\r", "2 Q0 {} 1 1e-3 t more", " 2 Q0 {} x inf t", "1 Q0 {} 1 -inf t"),
+            *("", "1 Q0 {} 1 nan t", "1 Q0 {} 1 1_0 t", "1 Q0 {} 1 0.5", "1 Q0 {} 1 0.5 t\0", "1 Q0 {} 1 x\0 \0"),
+        ]
+    ),
+    max_size=6,
+)
+
+
+@settings(deadline=None)
+@given(LINES, st.lists(st.sampled_from(["a", "b", "é", "e\u0301", "x\u00a0y"]), min_size=6, max_size=6), st.booleans())
+def test_lines_that_are_parted_at_once_are_read_as_each_alone(lines: list[str], names: list[str], ends: bool) -> None:
+    text = "\n".join(line.format(name) for line, name in zip(lines, names, strict=False)) + "\n" * ends
+    assert _told(text) == _told(text.replace("\n", "\n\n"))  # a blank line keeps a block from being parted at once
+
+
+def _told(text: str) -> object:
+    try:
+        found = ranking(text.encode(), "run")
+    except BadInput as error:
+        return re.sub(r"^run:\d+: ", "", error.message)
+    return {topic: (one.hits, one.duplicates) for topic, one in found.by_query.items()}
+
+
+def test_a_fault_far_into_a_file_has_its_line() -> None:
+    good = [f"{number // 7} Q0 d{number} 1 0.{number} t" for number in range(2_000)]
+    assert refused("\n".join([*good, "1 Q0 a 1 high t", *good]).encode(), is_ranking=True).startswith("run:2001: ")
+    assert refused("\n".join([*good, "1 Q0 a 1 1 t", "9 Q0"]).encode(), is_ranking=True).startswith("run:2002: ")
+    judged = [f"{number // 7} 0 d{number} {number % 3}" for number in range(2_000)]
+    assert refused("\n".join([*judged, "0 0 d1 2", *judged]).encode()).startswith("qrels:2001: topic '0' judges")
+
+
+def test_a_topic_is_read_whole_wherever_its_lines_stand() -> None:
+    lines = [f"{number % 3} Q0 d{number} 1 0.{number} t\n" for number in range(3_000)]
+    found = ranking("".join([*lines, lines[5]]).encode(), "run").by_query
+    assert {topic: (len(one.hits), one.duplicates, one.line) for topic, one in found.items()} == {
+        "0": (1000, 0, 1),
+        "1": (1000, 0, 2),
+        "2": (1000, 1, 3),
+    }
 
 
 @settings(deadline=None)

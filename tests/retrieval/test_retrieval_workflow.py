@@ -14,7 +14,7 @@ from gitops.errors import CannotRun, OutOfBudget, UsageError
 from gitops.retrieval import workflow
 from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Expected, GoldenQuery
-from gitops.retrieval.running import by_workflow
+from gitops.retrieval.running import by_workflow, scored_by
 from gitops.retrieval.workflow import ask
 from gitops.runs import searching
 from gitops.runs.answered import Answered
@@ -151,8 +151,17 @@ def test_an_expected_chunk_that_is_not_there_is_told_before_anything_is_asked(ti
 
 def test_an_expected_document_that_is_not_there_is_told_and_scores_nothing(tides: Tides) -> None:
     gold = replace(tides.gold, queries=[GoldenQuery("q", "What pulls the sea?", {"wiki/gone.md": 1})])
-    by_workflow(tides.workflow(), gold, 10)
-    assert tides.told == ["gold/retrieval.yaml expects documents that the wiki has no text of: wiki/gone.md"]
+    ran = by_workflow(tides.workflow(), gold, 10)
+    told = "expected documents that there is no chunk of: 1 (wiki/gone.md), in queries: 1 (q)"
+    assert ran.gold.remarks == (f"gold/retrieval.yaml: {told}",)
+    assert ran.gold.remarks[0] in scored_by(ran.gold, ran.results, has_store=True).remarks
+
+
+def test_chunk_ids_of_another_chunker_are_not_looked_up(tides: Tides) -> None:
+    expected = Expected("elsewhere", "wiki/moon.md", ((0, 9),), line=7)
+    gold = replace(tides.gold, queries=[GoldenQuery("q", "What pulls the sea?", chunks=(expected,))])
+    ran = by_workflow(tides.workflow(), gold, 10, other_chunker=True)
+    assert (ran.gold.queries, ran.gold.remarks) == (gold.queries, ())
 
 
 def test_the_wikis_own_workflow_finds_answers_and_refuses(tides: Tides) -> None:

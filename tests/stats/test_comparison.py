@@ -249,6 +249,18 @@ def test_metrics_in_which_too_little_moved_to_show_anything_do_not_count(other: 
     assert {each.reading for each in told[1:]} == {"no_difference_shown"}
 
 
+@pytest.mark.slow
+def test_of_equal_systems_one_of_twenty_is_called_different_however_many_metrics_there_are() -> None:
+    draw, called = Random(7), 0
+    for _ in range(100):
+        sides = [
+            {f"M{at}": (series({name: draw.random() for name in "abcdefghijkl"}),) for at in range(20)} for _ in "AB"
+        ]
+        found = compare([Variant("A", sides[0]), Variant("B", sides[1])])
+        called += any(each.reading in ("better", "worse") for each in found)
+    assert called <= 10  # 5 are to be expected at most, and 64 without a correction
+
+
 def several(passed: list[int]) -> list[Compared]:
     """As many metrics of two variants, of whose 20 samples 16 pass in the first and so many in the second."""
     first = {f"M{at}": (passes(16, 20),) for at, _ in enumerate(passed, 1)}

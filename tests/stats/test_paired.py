@@ -179,8 +179,28 @@ def test_samples_that_were_drawn_together_move_together() -> None:
     assert paired(first, second).p == 0.25
     told = paired(first, second, clusters="aaabbb")
     assert (told.pairs, told.units, told.test, told.p) == (6, 2, "permutation", 1.0)
-    # Parts of -0.5 three times and 0.5 three times: a third of their sums by topic is -0.5 and 0.5, its error 0.5.
-    assert told.interval == pytest.approx((-0.5 - 6.353, -0.5 + 6.353), abs=1e-3)
+    # Parts of -0.5 three times and 0.5 three times: a third of their sums by topic is -0.5 and 0.5, its error 0.5, and
+    # 12.7 times that on either side is more than shares can differ by.
+    assert told.interval == (-1.0, 1.0)
+    halved = paired([(2 * row[0],) for row in first], [(2 * row[0],) for row in second], clusters="aaabbb")
+    assert halved.interval == pytest.approx((-1 - 12.706, -1 + 12.706), abs=1e-3)
+
+
+def test_five_scores_could_not_have_shown_any_difference() -> None:
+    first, second = means(0.1, 0.2, 0.3, 0.4, 0.5, 0.6), means(0.3, 0.2, 0.4, 0.4, 0.6, 0.6)
+    assert paired(first[:5], second[:5]).detectable is None  # 2 / 2 ** 5 > 0.05
+    assert paired(first[:5], second[:5], alpha=0.1).detectable is not None
+    assert paired(first, second).detectable == pytest.approx(0.12, abs=0.01)
+
+
+def test_no_difference_of_scores_between_0_and_1_is_larger_than_1() -> None:
+    first, second = means(0, 1, 0, 1, 0, 0.5), means(1, 0, 1, 0, 1, 0.5)
+    told = paired(first, second)
+    assert told.detectable is None
+    assert told.interval == pytest.approx((1 / 6 - 1.031, 1), abs=1e-3)
+    longer = paired([(2 * row[0],) for row in first], [(2 * row[0],) for row in second])
+    assert longer.detectable is not None
+    assert longer.detectable > 2
 
 
 @given(st.integers(1, 2).flatmap(sides))
