@@ -58,17 +58,17 @@ def refuse_to_write(arguments: argparse.Namespace, written: Iterable[str | None]
         if (place := os.path.realpath(folder / name)) in taken:
             raise UsageError(f"{name} is named twice, and would be written over", "write to another file")
         taken.add(place)
-        _refuse_unwritable(name, Path(place))
+        _refuse_unwritable(name, folder / name, Path(place).parent)
 
 
-def _refuse_unwritable(name: str, file: Path) -> None:
+def _refuse_unwritable(name: str, file: Path, parent: Path) -> None:
     from gitops.errors import CannotRun
 
     if file.is_dir():
         raise CannotRun(f"cannot write {name}: it is a folder", "name a file")
     if file.exists() and not file.is_file():
         raise CannotRun(f"cannot write {name}: it is a device or a pipe, which a file would replace", "name a file")
-    if not file.parent.is_dir() or not os.access(file.parent, os.W_OK):
+    if not parent.is_dir() or not os.access(parent, os.W_OK):
         raise CannotRun(f"cannot write {name}: its folder is not there, or is not yours", "name another file")
 
 

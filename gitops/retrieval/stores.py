@@ -16,6 +16,7 @@ from gitops.retrieval.score_remarks import named
 from gitops.runs.gold import nearest
 
 _HINT = "a line of it is: {chunk_id, doc_id, source_spans, text}"
+_OF_A_CHUNK = ("chunk_id", "doc_id", "source_spans", "spans", "text")
 _MEND = "name chunks of the store, or quote a document; --other-chunker where the ids are another chunker's"
 _FEW = 2_000
 """Among so many chunks the nearest id is looked for; among more it would take long, and tell little."""
@@ -59,11 +60,11 @@ class Store:
 def read(data: bytes, name: str) -> Store:
     """The store in a file of JSON Lines: chunk_id, doc_id, source_spans (or spans), text. BadInput with the line.
 
-    A first line without a chunk_id is a header, and overlooked.
+    A first line that has none of these is a header, and overlooked.
     """
     found: dict[str, tuple[Chunk, str, int]] = {}
     for position, (number, value) in enumerate(objects(data, name, _HINT)):
-        if position == 0 and value.get("chunk_id") is None:
+        if position == 0 and not any(key in value for key in _OF_A_CHUNK):
             continue
         try:
             chunk, text = _chunk(value), text_in(value, "text")
@@ -73,6 +74,8 @@ def read(data: bytes, name: str) -> Store:
         if (other, other_text) != (chunk, text):
             told = f"a second chunk '{chunk.chunk_id}', with another place or text (line {line})"
             raise BadInput(name, [Fault(number, told)], "an id names one chunk: keep one of the two")
+    if not found:
+        raise BadInput(name, [Fault(1, "it holds no chunk")], _HINT)
     texts = {chunk_id: text for chunk_id, (_, text, _) in found.items() if text}
     return Store.of((chunk for chunk, _, _ in found.values()), texts)
 

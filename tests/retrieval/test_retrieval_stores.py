@@ -39,6 +39,9 @@ def refused(store: Store, *chunks: Expected) -> str:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
+        (b"", "store.jsonl:1: it holds no chunk"),
+        (file({"chunker_version": "1"}), "store.jsonl:1: it holds no chunk"),
+        (file({"doc_id": "x", "text": "y"}, {"chunk_id": "a"}), "store.jsonl:1: 'chunk_id' is missing"),
         (file({"chunk_id": "a"}, {"doc_id": "x"}), "store.jsonl:2: 'chunk_id' is missing"),
         (file({"chunk_id": "a"}, {"chunk_id": "a", "doc_id": "x"}), "store.jsonl:2: a second chunk 'a', with another"),
         (file({"chunk_id": "a", "text": "x"}, {"chunk_id": "a", "text": "y"}), "store.jsonl:2: a second chunk 'a'"),
