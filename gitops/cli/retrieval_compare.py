@@ -12,9 +12,10 @@ from gitops.cli import retrieval_files, surroundings
 from gitops.cli.arguments import Commands, chance
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from gitops.retrieval.comparing import CompareReport
+    from gitops.retrieval.model import Results
     from gitops.retrieval.running import Gold
     from gitops.retrieval.sides import Side
     from gitops.retrieval.stores import Store
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def declare(inner: Commands) -> None:
     """Add the command."""
     made = inner.add("compare", "compare two runs: deltas, what is more than chance, which queries moved", compare)
-    sides = "runs of `retrieval run`, revisions, or files: measurements, or results (JSON Lines; with --gold)"
+    sides = "runs of `retrieval run`, revisions, or files: measurements, or results (JSON Lines)"
     made.add_argument("a", metavar="A", help=sides)
     made.add_argument("b", metavar="B", help="what is compared with A")
     gold = made.add_mutually_exclusive_group()
@@ -93,7 +94,24 @@ def _sides(arguments: argparse.Namespace) -> list[Side]:
     gold = None if arguments.gold is None else retrieval_files.gold_of(arguments, arguments.gold)
     store = retrieval_files.store_of(arguments)
     given = _Given(gold, store, "" if gold is None else digest_of(gold.queries), arguments.other_chunker)
-    return [_side(arguments, word, given) for word in words]
+    return _scorable([_side(arguments, word, given) for word in words])
+
+
+def _scorable(found: Sequence[Side | Results]) -> list[Side]:
+    """The sides: results of a file, for which no golden queries are given, are scored by those of the other side."""
+    from gitops.errors import UsageError
+    from gitops.retrieval.sides import Side
+
+    lender = next((one for one in found if isinstance(one, Side)), None)
+    if lender is None:
+        raise UsageError(f"{found[0].name} holds no measurement, and results alone cannot be scored", "add --gold FILE")
+    told = f"scored by the golden queries of {lender.name}"
+    return [
+        one
+        if isinstance(one, Side)
+        else Side(one.name, lender.golden, replace(one, remarks=(*one.remarks, told)), lender.gold)
+        for one in found
+    ]
 
 
 def _of_ranking(arguments: argparse.Namespace, word: str) -> Side:
@@ -105,7 +123,7 @@ def _of_ranking(arguments: argparse.Namespace, word: str) -> Side:
     return Side(word, golden, trec.ranking(retrieval_files.data_of(arguments, word), word), digest_of(golden))
 
 
-def _side(arguments: argparse.Namespace, word: str, given: _Given) -> Side:
+def _side(arguments: argparse.Namespace, word: str, given: _Given) -> Side | Results:
     """What a word means: a file, unless a revision has its name, and in it results, unless it holds a measurement."""
     from gitops.errors import CannotRun, UsageError
     from gitops.retrieval import recalling, sides
@@ -138,14 +156,13 @@ def _is_revision(arguments: argparse.Namespace, word: str) -> bool:
     return True
 
 
-def _of_results(data: bytes, word: str, given: _Given) -> Side:
-    from gitops.errors import UsageError
+def _of_results(data: bytes, word: str, given: _Given) -> Side | Results:
     from gitops.retrieval import compare_remarks, results, running, sides, stores
     from gitops.retrieval.sides import Side
 
-    if given.gold is None:
-        raise UsageError(f"{word} holds no measurement, and results alone cannot be scored", "add --gold FILE")
     found = results.read(data, word)
+    if given.gold is None:
+        return found
     gold = running.looked_up(given.gold, given.store, other_chunker=given.is_other_chunkers)
     found, golden = replace(found, remarks=(*found.remarks, *gold.remarks)), gold.queries
     if given.store is None:

@@ -315,6 +315,22 @@ def test_results_of_another_system_stand_beside_a_kept_run(measured: Path, assay
     assert "the chunker of B is unknown" in " ".join(told["remarks"])
 
 
+def test_results_without_golden_queries_are_scored_by_those_of_the_run_beside_them(
+    measured: Path, assay: Command
+) -> None:
+    kept = json.loads(assay(measured, "retrieval", "score", "HEAD", "--json").out)
+    header = {"chunker_version": kept["versions"]["chunker_version"]}
+    lines = [header, *({"query_id": each["query_id"], "hits_top_k": []} for each in kept["queries"])]
+    (measured / "mine.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    done = assay(measured, "retrieval", "compare", "HEAD", "mine.jsonl", "--json")
+    told = json.loads(done.out)
+    assert done.code == 0
+    assert told["gold_a"] == told["gold_b"] == kept["gold"]["digest"]
+    assert f"B: scored by the golden queries of {told['run_a']}" in told["remarks"]
+    assert told["aggregate_b"]["hit_at_k"]["10"] == 0.0
+    assert told["counts"]["Regression"] == sum(1 for each in told["per_query"] if each["a_hit_rank"])
+
+
 def test_nothing_is_changed_by_comparing(measured: Path, assay: Command, state: Callable[[Path], str]) -> None:
     before = state(measured)
     assert assay(measured, "retrieval", "compare", "HEAD~1", "HEAD", "--gold", "gold/retrieval.yaml").code == 0
