@@ -25,6 +25,7 @@ COMMANDS = (
     ("lint", "lint", "every page check over the wiki as it stands, or at any revision"),
     ("status", "records", "what is open, what landed unverified or overridden"),
     ("log", "records", "runs and verdicts, newest first"),
+    ("sync", "sync", "bring the records in step with a remote: fetch, unite, push, never by force"),
     ("judge", "judge", "vote on claims and their sources from standard input"),
     ("eval", "eval", "measure whether the wiki gets better or worse: metrics, gates, gold, reports"),
     ("retrieval", "retrieval", "measure how well what is asked for is found, and compare two runs"),

@@ -19,7 +19,7 @@ from gitops.git.objects import EMPTY_TREE
 from gitops.git.repository import Repository
 from gitops.git.trees import File
 
-__all__ = ["append", "merge", "read", "read_all", "union"]
+__all__ = ["append", "beyond", "merge", "read", "read_all", "union"]
 
 MANY = 200
 """From this many changed notes on, one stream to fast-import is cheaper than objects written one by one."""
@@ -87,6 +87,20 @@ def merge(repository: Repository, ref: str, theirs: str, message: str, identity:
         return _written(repository, tree, _missing(tree, other), [old, theirs], message, identity, when)
 
     return _until_moved(repository, ref, attempt, message) or theirs
+
+
+def beyond(repository: Repository, one: str, other: str | None) -> Iterator[tuple[str, list[str]]]:
+    """The lines that one version of a notes ref (its commit) has and another lacks, by target."""
+    tree = _tree(repository, one)
+    before = _tree(repository, other)
+    known = before.all()
+    for target, found in tree.all().items():
+        there = known.get(target, [])
+        if [blob for _, blob in there] == [blob for _, blob in found]:
+            continue
+        lines = set(tree.content(found).split(b"\n")) - set(before.content(there).split(b"\n"))
+        if lines - {b""}:
+            yield target, notetree.unpacked(b"\n".join(sorted(lines)))
 
 
 def _missing(tree: NoteTree, other: NoteTree) -> Edit:

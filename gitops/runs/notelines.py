@@ -50,6 +50,15 @@ def _record(value: dict[str, Any]) -> Record:
     return kind.model_validate(value)
 
 
+def is_record(line: str) -> bool:
+    """Is this line a record of any kind: one JSON object that bears the digest of its content as its id?"""
+    try:
+        value = strict_json(line)
+    except ValueError:
+        return False
+    return value.get("id") == id_of(value)
+
+
 def strict_json(line: str) -> dict[str, Any]:
     """One JSON object; a name that occurs twice is refused, since readers would disagree on it."""
     try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gitops.errors import CannotRun, UsageError
-from gitops.git import history, refs
+from gitops.git import history, refs, remotes
 from gitops.git.process import git
 from gitops.runs import branches
 from gitops.runs.context import Context
@@ -58,16 +58,9 @@ def push(context: Context, target: str, new: str, base: str) -> bool:
     tip = _fetched(context, target, remote, ref)
     if tip is not None and tip != base:
         return history.is_ancestor(context.repository, new, tip)
-    raise CannotRun(f"{remote} refused the push: {_why(done.text, done.stderr)}", "mend that and finish again")
-
-
-def _why(report: str, stderr: str) -> str:
-    """The server's own words, else what git reported of the ref, else the last thing it said."""
-    said = [line.strip() for line in stderr.splitlines() if line.strip()]
-    remote = [line.removeprefix("remote:").strip() for line in said if line.startswith("remote:")]
-    rejected = [line.split("\t")[-1] for line in report.splitlines() if line.startswith("!")]
-    errors = [line for line in said if line.startswith(("fatal:", "error:"))]
-    return " ".join([*filter(None, remote), *rejected] or errors[:1] or said[-1:])
+    raise CannotRun(
+        f"{remote} refused the push: {remotes.refusal(done.text, done.stderr)}", "mend that and finish again"
+    )
 
 
 def catch_up(context: Context, target: str, new: str) -> None:

@@ -20,6 +20,7 @@ from gitops.runs import (
     printed_models,
     printed_retrieval,
     printed_retrieval_compare,
+    printed_sync,
     printed_wikis,
     printed_workflows,
 )
@@ -78,6 +79,7 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "retrieval-compare": TypeAdapter(printed_retrieval_compare.RetrievalCompare),
     "resolve": TypeAdapter(printed_mends.Resolve | printed_mends.NotResolved),
     "backfill": TypeAdapter(printed_mends.Backfill | printed_mends.NotBackfilled),
+    "sync": TypeAdapter(printed_sync.Sync),
     "gold": TypeAdapter(printed_gold.GoldListed),
     "gold-added": TypeAdapter(printed_gold.GoldAdded),
 }
