@@ -626,8 +626,8 @@ def test_a_hook_is_not_overwritten_where_an_older_one_is_kept_already(repo: Repo
 
 
 def test_an_unknown_hook_is_refused() -> None:
-    with pytest.raises(UsageError, match="pre-push"):
-        hooks.hook_script("pre-push")
+    with pytest.raises(UsageError, match="post-merge"):
+        hooks.hook_script("post-merge")
 
 
 def test_the_hook_that_was_there_runs_after_the_guard_and_has_the_last_word(tmp_path: Path) -> None:
@@ -865,7 +865,7 @@ def test_the_frameworks_own_way_to_run_the_guard(repo: Repository, framework: Fr
     published.do("add", ".")
     published.do("commit", "-qm", "release")
     revision = published.do("rev-parse", "HEAD")
-    config = f"repos:\n- repo: {published.path}\n  rev: {revision}\n  hooks:\n  - id: git-assay-raw\n"
+    config = f"repos:\n- repo: {published.path}\n  rev: {revision}\n  hooks:\n  - id: assay-raw-guard\n"
     repo.stage(".pre-commit-config.yaml", config)
     repo.passes()
     framework(repo, "install")

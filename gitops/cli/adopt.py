@@ -23,7 +23,7 @@ def declare(name: str, parser: Parser) -> None:
         "--renew", action="store_true", help="accept today's findings anew where there is a debt already"
     )
     parser.add_argument("-n", "--dry-run", action="store_true", help="look and print, and write nothing")
-    parser.add_argument("--no-hook", action="store_true", help="do not install the pre-commit hook")
+    parser.add_argument("--no-hook", action="store_true", help="do not install the hooks")
     parser.add_argument("--json", action="store_true", help="print what was found as JSON")
 
 

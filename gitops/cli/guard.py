@@ -24,7 +24,9 @@ def symptoms(context: Context, *, mend: bool) -> list[Symptom]:
     if not folders:
         return [Symptom("there is no assay.toml at HEAD, so no workspace", "git assay init")]
     worktree = context.repository.worktree
-    return _of_the_hook(worktree, folders, mend) if worktree is not None else []
+    if worktree is None:
+        return []
+    return [*_of_the_hook(worktree, folders, mend), *_of_the_push_guard(worktree, mend)]
 
 
 def _of_the_hook(worktree: Path, folders: list[str], mend: bool) -> list[Symptom]:
@@ -46,3 +48,20 @@ def _of_the_hook(worktree: Path, folders: list[str], mend: bool) -> list[Symptom
     if mend:
         hooks.install(place, folders)
     return [Symptom(told, install, mended=mend)]
+
+
+def _of_the_push_guard(worktree: Path, mend: bool) -> list[Symptom]:
+    """Only one that is there and broken is a symptom: nobody has to have what servers and pull requests do as well."""
+    from gitops import hooks
+    from gitops.runs.health import Symptom
+
+    place = hooks.locate(worktree, hooks.PUSH)
+    found = hooks.status(place)
+    if found.state in ("installed", "missing"):
+        return []
+    if found.state == "unwired":
+        told = f"git does not run the push guard: {place.by_hand} does not call it"
+        return [Symptom(told, f"add to it: {place.line}")]
+    if mend:
+        hooks.install(place)
+    return [Symptom(f"the push guard is {found.state}", "git assay hooks install", mended=mend)]

@@ -13,7 +13,7 @@ from gitops.cli.arguments import Commands, Parser
 
 COMMANDS = (
     ("demo", "demo", "see it work: one run lands, six poisoned ones don't"),
-    ("init", "setup", "make this folder a workspace and install the raw guard"),
+    ("init", "setup", "make this folder a workspace and install its hooks"),
     ("adopt", "adopt", "take a wiki as it stands into care: policy, debt, guard"),
     ("raw", "raw", "bring sources in, or renew them, by a commit of their own"),
     ("run", "run", "stage a write, have it verified, land it"),
@@ -34,7 +34,7 @@ COMMANDS = (
     ("blame", "blame", "who brought each claim of a page in, by which run and verdict"),
     ("explain", "basics", "say what a check does and what its results mean"),
     ("doctor", "indexing", "find what is wrong and mend what is certain"),
-    ("hooks", "setup", "install, remove or look at the raw guard"),
+    ("hooks", "setup", "install, remove or look at the guards of sources and pushes"),
     ("index", "indexing", "the local SQLite index of runs and verdicts"),
     ("schema", "basics", "print the JSON schema of a record"),
     ("completion", "completion", "print a shell's completion script"),

@@ -11,6 +11,7 @@ from gitops.cli.arguments import Commands, Parser
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from gitops.hooks import Installed, Place
     from gitops.runs.beginning import Begun
     from gitops.runs.context import Context
 
@@ -20,14 +21,19 @@ def declare(name: str, parser: Parser) -> None:
     if name == "init":
         parser.set_defaults(function=begin)
         parser.add_argument("--name", default="", metavar="SLUG", help="the workspace's name (default: the folder's)")
-        parser.add_argument("--no-hook", action="store_true", help="do not install the pre-commit hook")
+        parser.add_argument("--no-hook", action="store_true", help="do not install the hooks")
         return
     hooks = Commands(parser, "hooks_command")
-    hooks.add("install", "install the pre-commit hook beside those that are there", install)
-    hooks.add("uninstall", "remove it and put the hook that was there before back", uninstall)
-    hooks.add("status", "say whether git runs it", status).add_argument(
+    hooks.add("install", "install the pre-commit and pre-push hooks beside those that are there", install)
+    hooks.add("uninstall", "remove them and put the hooks that were there before back", uninstall)
+    hooks.add("status", "say whether git runs them", status).add_argument(
         "--json", action="store_true", help="print JSON"
     )
+    pushing = hooks.add("pre-push", "what the pre-push hook calls: look at the ref lines on standard input", pre_push)
+    pushing.add_argument(
+        "remote", nargs="?", metavar="REMOTE", help="the remote pushed to (default: as pre-commit says)"
+    )
+    pushing.add_argument("url", nargs="?", metavar="URL", help="where that is")
 
 
 def begin(arguments: argparse.Namespace) -> int:
@@ -62,38 +68,51 @@ def _tell(begun: Begun, target: str) -> None:
 
 
 def install(arguments: argparse.Namespace) -> int:
-    """Install the hook."""
+    """Install the hooks."""
     install_guard(arguments, surroundings.context(arguments))
     return 0
 
 
 def uninstall(arguments: argparse.Namespace) -> int:
-    """Remove the hook."""
+    """Remove the hooks."""
     from gitops import hooks
 
-    removed = hooks.uninstall(hooks.locate(_folder(surroundings.context(arguments))))
-    if not arguments.quiet:
-        print("the raw guard is removed" if removed else "there was no raw guard")
+    folder = _folder(surroundings.context(arguments))
+    for name, called in hooks.NAMES.items():
+        removed = hooks.uninstall(hooks.locate(folder, name))
+        if not arguments.quiet:
+            print(f"the {called} is removed" if removed else f"there was no {called}")
     return 0
 
 
 def status(arguments: argparse.Namespace) -> int:
-    """Say whether the hook runs; 0 if it does."""
+    """Say whether the hooks run; 0 if they do."""
     from gitops import hooks
 
     context = surroundings.context(arguments)
-    found = hooks.status(hooks.locate(_folder(context)), raw_folders(context))
+    folder, raw = _folder(context), raw_folders(context)
+    found = {name: hooks.status(hooks.locate(folder, name), raw) for name in hooks.NAMES}
+    guard, push = found[hooks.GUARD], found[hooks.PUSH]
     if arguments.json:
         body = {
             "schema": "assay/hooks/1",
-            "state": found.state,
-            "path": str(found.guard),
-            "current": found.names_current,
+            "state": guard.state,
+            "path": str(guard.guard),
+            "current": guard.names_current,
+            "push": {"state": push.state, "path": str(push.guard)},
         }
         surroundings.print_json(body)
     else:
-        print(f"raw guard: {found.state}: {_short(found.guard, context)}")
-    return 0 if found.state == "installed" and found.names_current else 1
+        for name, each in found.items():
+            print(f"{hooks.NAMES[name]}: {each.state}: {_short(each.guard, context)}")
+    return 0 if guard.state == push.state == "installed" and guard.names_current else 1
+
+
+def pre_push(arguments: argparse.Namespace) -> int:
+    """Look at what is pushed; 1 refuses."""
+    from gitops.cli.pre_push import pre_push as look
+
+    return look(arguments)
 
 
 def raw_folders(context: Context) -> list[str]:
@@ -111,18 +130,25 @@ def raw_folders(context: Context) -> list[str]:
 
 
 def install_guard(arguments: argparse.Namespace, context: Context) -> None:
-    """Install the hook and say so."""
+    """Install the hooks and say so."""
     from gitops import hooks
 
-    done = hooks.install(hooks.locate(_folder(context)), raw_folders(context))
-    if arguments.quiet:
-        return
-    guard = _short(done.guard, context)
+    for name in hooks.NAMES:
+        place = hooks.locate(_folder(context), name)
+        done = hooks.install(place, raw_folders(context) if name == hooks.GUARD else ())
+        if not arguments.quiet:
+            _tell_guard(context, place, done)
+
+
+def _tell_guard(context: Context, place: Place, done: Installed) -> None:
+    from gitops import hooks
+
+    guard, called = _short(done.guard, context), hooks.NAMES[place.name]
     if done.by_hand is not None:
-        print(f"raw guard: {guard}; add this line to {done.by_hand}, which is yours to change:\n  {hooks.LINE}")
+        print(f"{called}: {guard}; add this line to {done.by_hand}, which is yours to change:\n  {place.line}")
         return
     beside = f", and after it {done.kept.name}, which was there before" if done.kept else ""
-    print(f"raw guard: {guard}{beside}" if done.changed else f"raw guard: {guard} is there already")
+    print(f"{called}: {guard}{beside}" if done.changed else f"{called}: {guard} is there already")
     if done.shared:
         context.warn(f"{done.guard.parent} is shared with other repositories; the guard minds only workspaces")
 

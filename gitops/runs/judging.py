@@ -65,7 +65,7 @@ def judge(
     with Bench(context, workspace, base) as bench:
         before = bench.base_view()
         touched = tuple(Touched(*entry) for entry in changed(context.repository, bench.base_tree.tree_id, head.tree_id))
-        steps = tuple(_step(context, workspace, commit) for commit in commits_in)
+        steps = tuple(step(context, workspace, commit) for commit in commits_in)
         change = Change(before.snapshot, head, touched, before.history, steps)
         after = bench.head_view(before, head, change)
         corpus = bench.corpus() if facts.sources else None
@@ -181,7 +181,8 @@ def sealed_only(judgement: Judgement) -> tuple[Finding, ...]:
     return tuple(f for f in judgement.findings if f.check in sealed and f.new)
 
 
-def _step(context: Context, workspace: Workspace, commit: str) -> CommitChange:
+def step(context: Context, workspace: Workspace, commit: str) -> CommitChange:
+    """What one commit brings in itself, against all of its parents, as the checks see it."""
     entries = tuple(Touched(*entry) for entry in history.introduced(context.repository, commit))
     subject = commits.read(context.repository, commit).message.split("\n", 1)[0]
     return CommitChange(commit, subject, entries, is_intake(workspace, entries))

@@ -48,7 +48,7 @@ def judge_revision(
     run = _run_of(context, rev)
     facts = judging.facts_of(run, workspace, frozenset()) if run is not None else _PLAIN
     facts = replace(facts, is_run=run is not None or _is_run_branch(context, rev))
-    facts = replace(facts, log_lines=_log_lines(context, workspace, between))
+    facts = replace(facts, log_lines=log_lines(context, workspace, between))
     tree = TreeSnapshot(repository, merged.tree)
     run_id = run.id if run is not None else ""
     judgement = judging.judge(context, workspace, base, tree, between, facts, Asking(fresh=fresh), run_id)
@@ -142,7 +142,7 @@ def _run_of(context: Context, rev: str) -> Run | None:
     return store.exact(context, run_id)  # a branch that nobody has adopted yet is judged as a run without a past
 
 
-def _log_lines(context: Context, workspace: Workspace, between: Iterable[str]) -> frozenset[str]:
+def log_lines(context: Context, workspace: Workspace, between: Iterable[str]) -> frozenset[str]:
     """The lines that landings among these commits added to the log, recomputed from their records."""
     lines: set[str] = set()
     unknown: list[str] = []

@@ -72,6 +72,13 @@ def examine(view: View, path: str) -> list[Finding]:
     return [made for one in marked if (made := finding(*one, view)) is not None]
 
 
+def sealed(at: RunAt) -> list[Finding]:
+    """What the checks that nobody can override say of a change: where it writes, and nothing of what."""
+    wanted = [(one, one.check.run) for one in registry().values() if one.check.sealed and one.check.run is not None]
+    marked = [found for one, run in wanted for found in _marked(one, run(at), "")]
+    return [made for one in marked if (made := finding(*one, at.base)) is not None]
+
+
 _News = dict[str, tuple[Page, ...]]
 """Each examined page with the pages of the base that its claims may come from."""
 
