@@ -57,6 +57,7 @@ PRINTED = (
     "retrieval-compare",
     "resolve",
     "backfill",
+    "sync",
     "gold",
     "gold-added",
 )

@@ -297,3 +297,15 @@ def test_four_writers_on_the_same_notes_lose_no_line(
     assert sorted(lines) == sorted(f"{writer} {number}" for writer in range(4) for number in range(20))
     assert git(folder, "rev-list", "--count", REF) == "80"
     git(folder, "fsck", "--strict")
+
+
+def test_what_one_version_has_beyond_another(repository: Repository) -> None:
+    _append(repository, {_target(1): ["a"], _target(2): ["x"]})
+    first = refs.read(repository, REF)
+    _append(repository, {_target(1): ["b", "c"], _target(3): ["y"]})
+    second = refs.read(repository, REF)
+    assert first is not None
+    assert second is not None
+    assert dict(notes.beyond(repository, second, first)) == {_target(1): ["b", "c"], _target(3): ["y"]}
+    assert dict(notes.beyond(repository, first, second)) == {}
+    assert dict(notes.beyond(repository, first, None)) == {_target(1): ["a"], _target(2): ["x"]}
