@@ -178,7 +178,7 @@ def _of_measurement(arguments: argparse.Namespace, name: str, found: Measurement
 
     Those are looked up in the chunks of the wiki at its commit where it was the wiki that was asked, and it is here.
     """
-    from gitops.retrieval import rescoring, running, sides, workflow
+    from gitops.retrieval import rescoring, running, sides, stores, workflow
 
     side = sides.of_measurement(name, found)
     if given.gold is None:
@@ -187,7 +187,8 @@ def _of_measurement(arguments: argparse.Namespace, name: str, found: Measurement
     context = _where_it_was_measured(arguments, found) if is_of_wiki else None
     if context is None:
         gold = running.looked_up(given.gold, given.store, other_chunker=given.is_other_chunkers)
-        told = replace(side.results, remarks=(*side.results.remarks, *gold.remarks))
+        placed = side.results if given.store is None else stores.placed(side.results, given.store)
+        told = replace(placed, remarks=(*placed.remarks, *gold.remarks))
         return replace(side, golden=gold.queries, results=told, gold=given.digest, stored=None)
     made = rescoring.rescored(context, found, given.gold, other_chunker=given.is_other_chunkers)
     golden = [one.query for one in made.scored.queries]

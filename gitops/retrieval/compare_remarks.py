@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gitops.retrieval.borrowed_spans import Borrowed
 from gitops.retrieval.matching import Criterion
+from gitops.retrieval.placed_hits import Places
 from gitops.retrieval.scoring import Scored
 from gitops.retrieval.sides import Side, common_depth
 
 OTHER_GOLD = "the runs were measured by other golden queries: --gold FILE scores both by the same"
 FOREIGN_STORE = "no citation was looked up: --chunks has none of the chunks that were found, and is another chunker's"
 GIVE_SPANS = "give the spans in the golden file, or --chunks FILE: the store that its ids are of"
+GIVE_PLACES = "hand in results that tell doc_id and source_spans of each hit, or --chunks FILE, which tells them"
 
 
 def of_match(a: Side, b: Side, criterion: Criterion, borrowed: Borrowed) -> Iterator[str]:
@@ -35,6 +37,16 @@ def of_match(a: Side, b: Side, criterion: Criterion, borrowed: Borrowed) -> Iter
     if borrowed.lacking:
         told = f"{_chunks(borrowed.lacking)} {'has' if borrowed.lacking == 1 else 'have'} no spans"
         yield f"{told}, and nothing can be matched there, on either side: {GIVE_SPANS}"
+
+
+def of_places(places: Mapping[str, Places]) -> Iterator[str]:
+    """That hits of a side, A or B, cannot be matched across chunkers, as they do not tell where they lie."""
+    for name, one in places.items():
+        if one.unplaced:
+            yield (
+                f"{name}: {one.unplaced:,} of {one.hits:,} hits do not tell both their document and their spans, "
+                f"and so match nothing of another chunker: {GIVE_PLACES}"
+            )
 
 
 def of_depth(a: Side, b: Side) -> Iterator[str]:

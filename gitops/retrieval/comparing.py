@@ -18,8 +18,9 @@ from gitops.retrieval.aggregate import Aggregate
 from gitops.retrieval.borrowed_spans import Borrowed, with_spans
 from gitops.retrieval.kinds import KINDS, Kind, QueryComparison, compared_queries, differing
 from gitops.retrieval.matching import Criterion
-from gitops.retrieval.model import Versions
+from gitops.retrieval.model import Results, Versions
 from gitops.retrieval.paired_runs import paired_runs
+from gitops.retrieval.placed_hits import Places, places_of
 from gitops.retrieval.score_record import versions_record
 from gitops.retrieval.scoring import Scored, score
 from gitops.retrieval.sides import Side, are_rechunked, common_depth
@@ -85,9 +86,9 @@ def compare_runs(
     """Compare two runs, b with a, by the metrics that `wanted` names with commas between, or by all.
 
     Where both tell their chunkers' versions and these differ, hits are matched by document and span. UsageError where
-    that is refused (`is_strict`) and for an unknown metric; CannotRun where nothing could be matched, and where scores
-    have to be tested without SciPy. Runs of other golden queries are not compared: then the engine's rows say so, there
-    is nothing per query, and every delta is None.
+    that is refused (`is_strict`) and for an unknown metric; CannotRun where nothing could be matched, of one or both,
+    and where scores have to be tested without SciPy. Runs of other golden queries are not compared: then the engine's
+    rows say so, there is nothing per query, and every delta is None.
     """
     criterion: Criterion = "fallback_doc_span" if are_rechunked(a, b) else "exact"
     if is_strict and criterion != "exact":
@@ -102,11 +103,13 @@ def compare_runs(
     golden = a.golden, b.in_order_of(a)
     borrowed = with_spans(golden, results) if criterion != "exact" else Borrowed(*golden)
     _refuse_unmatchable(a, b, borrowed, criterion)
+    unplaced = _unplaced((a, b), borrowed, results) if criterion != "exact" else {}
     scored = [
         score(queries, found, criterion, has_store=side.has_store)
         for side, queries, found in zip((a, b), (borrowed.a, borrowed.b), results, strict=True)
     ]
-    told = [*remarks.of_match(a, b, criterion, borrowed), *remarks.of_depth(a, b), *remarks.of_scores(a, b, scored)]
+    told = [*remarks.of_match(a, b, criterion, borrowed), *remarks.of_places(unplaced), *remarks.of_depth(a, b)]
+    told += remarks.of_scores(a, b, scored)
     if criterion == "exact":
         told += remarks.of_stored(a, b, scored)
     causes = "; ".join(differing(a.results.versions, b.results.versions))
@@ -160,6 +163,20 @@ def _refuse_unmatchable(a: Side, b: Side, borrowed: Borrowed, criterion: Criteri
             f"the chunkers differ ({a.chunker} → {b.chunker}), and no expected chunk has spans to know it by in both",
             remarks.GIVE_SPANS,
         )
+
+
+def _unplaced(sides: tuple[Side, Side], borrowed: Borrowed, results: tuple[Results, Results]) -> dict[str, Places]:
+    """How many hits of each side tell where they lie. CannotRun where of one none does: all would seem lost."""
+    found = {}
+    for name, side, golden, one in zip("AB", sides, (borrowed.a, borrowed.b), results, strict=True):
+        found[name] = places = places_of(golden, one)
+        if places.hits and places.unplaced == places.hits:
+            raise CannotRun(
+                f"the chunkers differ ({sides[0].chunker} → {sides[1].chunker}), and no hit of {side.name} tells both "
+                "its document and its spans to know it by",
+                remarks.GIVE_PLACES,
+            )
+    return found
 
 
 def _deltas(a: Mapping[str, Any], b: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from gitops.retrieval.documents import DocumentHits
 from gitops.retrieval.model import Answer, GoldenQuery, Results
 from gitops.retrieval.query_scores import QueryScore
 
@@ -26,6 +27,10 @@ def remarks(golden: Sequence[GoldenQuery], results: Results, scored: Sequence[Qu
     if repeated:
         hits = f"{sum(repeated.values()):,}"
         yield f"hits that name a chunk again, which counts once: {hits}, in queries: {named(list(repeated))}"
+    bare = dict(_without_document(scored))
+    if bare:
+        hits = f"{sum(bare.values()):,}, in queries: {named(list(bare))}"
+        yield f"hits that tell no document, and so are of none that is expected: {hits}"
     yield from _of_answers(dict(_answers(scored)))
 
 
@@ -43,6 +48,16 @@ def _unknown(golden: Sequence[GoldenQuery], results: Results) -> Iterator[str]:
         where = f"{results.name}:{first.line}" if first.line else results.name
         names = [result.query_id for result in strangers]
         yield f"{where}: results of queries that are not golden, and so left out: {named(names)}"
+
+
+def _without_document(scored: Sequence[QueryScore]) -> Iterator[tuple[str, int]]:
+    """The queries that expect documents, with how many of their hits do not say of which one they are."""
+    for each in scored:
+        if each.result is None or each.query.doc_ids is None or isinstance(each.result.hits, DocumentHits):
+            continue
+        bare = sum(1 for hit in each.result.hits if not hit.doc_id)
+        if bare:
+            yield each.query.query_id, bare
 
 
 def _of_answers(answers: Mapping[str, Answer]) -> Iterator[str]:

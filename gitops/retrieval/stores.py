@@ -9,7 +9,7 @@ from typing import Any
 from gitops.canonical import digest
 from gitops.retrieval.bad_input import BadInput, Fault
 from gitops.retrieval.jsonlines import objects
-from gitops.retrieval.model import Chunk, Cited, Expected, GoldenQuery, Result, Results, Span
+from gitops.retrieval.model import Chunk, Cited, Expected, GoldenQuery, Hit, Result, Results, Span
 from gitops.retrieval.quotations import apart, chunk_with, together
 from gitops.retrieval.result_values import Wrong, id_in, spans_in, text_in
 from gitops.retrieval.score_remarks import named
@@ -114,9 +114,26 @@ def unknown_documents(queries: Iterable[GoldenQuery], store: Store, name: str) -
 
 
 def resolved(results: Results, store: Store) -> Results:
-    """The results, each of whose citations tells whether it leads to a chunk of the store."""
+    """The results, each of whose citations tells whether it leads to a chunk of the store; hits are `placed`."""
     found = {query_id: _resolved(result, store) for query_id, result in results.by_query.items()}
-    return replace(results, by_query=found)
+    return placed(replace(results, by_query=found), store)
+
+
+def placed(results: Results, store: Store) -> Results:
+    """The results with the document and the spans of each hit, where it does not tell them itself and its chunk does.
+
+    A remark tells how many hits that was needed for.
+    """
+    filled = {
+        name: replace(one, hits=tuple(_placed(hit, store) for hit in one.hits))
+        for name, one in results.by_query.items()
+    }
+    pairs = zip(results.by_query.values(), filled.values(), strict=True)
+    count = sum(hit is not other for before, after in pairs for hit, other in zip(before.hits, after.hits, strict=True))
+    if not count:
+        return results
+    told = f"hits of which the chunks tell the document or the spans, as they do not: {count:,}"
+    return replace(results, by_query=filled, remarks=(*results.remarks, told))
 
 
 def _chunk(value: Mapping[str, Any]) -> Chunk:
@@ -166,6 +183,16 @@ def _quoted(expected: Expected, store: Store) -> Expected:
         raise Wrong(f"the document '{expected.doc_id}', which is quoted, has no chunk in the store")
     chunk = chunk_with(expected.quote, store.by_document[expected.doc_id], store.texts)
     return replace(expected, chunk_id=chunk.chunk_id, spans=chunk.spans)
+
+
+def _placed(hit: Hit, store: Store) -> Hit:
+    if hit.doc_id and hit.spans:
+        return hit
+    chunk = store.chunks.get(hit.chunk_id)
+    if chunk is None or (hit.doc_id and chunk.doc_id and hit.doc_id != chunk.doc_id):
+        return hit
+    doc_id, spans = hit.doc_id or chunk.doc_id, hit.spans or chunk.spans
+    return hit if (doc_id, spans) == (hit.doc_id, hit.spans) else replace(hit, doc_id=doc_id, spans=spans)
 
 
 def _resolved(result: Result, store: Store) -> Result:

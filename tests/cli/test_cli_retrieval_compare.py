@@ -174,8 +174,19 @@ def test_a_store_tells_the_spans_that_nothing_else_tells(files: Path, assay: Com
     assert "12 expected chunks have no spans" in assay(files, "retrieval", "compare", *words).out
     chunks = [{"chunk_id": f"x{at}", "doc_id": f"d{at}.md", "source_spans": [[100, 200]]} for at in range(12)]
     (files / "chunks.jsonl").write_text("".join(f"{json.dumps(one)}\n" for one in chunks))
-    done = assay(files, "retrieval", "compare", *words, "--chunks", "chunks.jsonl", "--json")
-    assert [one["b_hit_rank"] for one in json.loads(done.out)["per_query"]] == [at % 4 + 1 for at in range(12)]
+    told = json.loads(assay(files, "retrieval", "compare", *words, "--chunks", "chunks.jsonl", "--json").out)
+    assert [one["b_hit_rank"] for one in told["per_query"]] == [at % 4 + 1 for at in range(12)]
+    assert [one["a_hit_rank"] for one in told["per_query"]] == [1] * 12, "its hits lie where the store says"
+    assert any("hits of which the chunks tell" in one for one in told["remarks"])
+
+
+def test_hits_that_nobody_can_place_lose_nothing_to_another_chunkers(
+    files: Path, assay: Command, refused: Command
+) -> None:
+    write_results(files, "bare.jsonl", results([1] * 12, spans=False))
+    words = ("retrieval", "compare", "bare.jsonl", "c.jsonl", "--gold", "gold.json", "--report", "report.md")
+    refused(assay(files, *words), 3, "no hit of bare.jsonl tells both its document and its spans", "--chunks FILE")
+    assert not (files / "report.md").exists()
 
 
 def test_citations_are_not_looked_up_among_another_chunkers_chunks(files: Path, assay: Command) -> None:

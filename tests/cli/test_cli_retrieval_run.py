@@ -234,6 +234,7 @@ def test_a_workspace_is_named_where_there_are_several(
     assert listed["runs"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 def test_told_to_end_it_ends_the_programs_that_it_has_started(
     others: Path, git: Command, number: signal.Signals
@@ -256,6 +257,7 @@ def test_told_to_end_it_ends_the_programs_that_it_has_started(
     assert kept(git, others) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_killed_while_it_asks_it_leaves_nothing_half_written(others: Path, git: Command) -> None:
     code = "import time; open('begun', 'w').close(); time.sleep(3)"

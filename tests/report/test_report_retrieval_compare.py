@@ -234,6 +234,7 @@ def test_what_a_person_sees_fits_a_narrow_terminal(on_terminal: Print, report: C
     assert [row[-2:] for row in rows] == [["none", "shown"]]  # on its line, and not cut
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")
 @pytest.mark.parametrize("width", [390, 1280])
 def test_nothing_is_wider_than_the_window(tmp_path: Path, width: int) -> None:

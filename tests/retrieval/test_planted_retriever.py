@@ -16,6 +16,7 @@ import pytest
 
 from gitops.cli import main
 
+pytestmark = pytest.mark.slow  # the workflow runs once for them all, in a process of its own
 GOLD = Path(__file__).parents[2] / "gold"
 Line = dict[str, Any]
 

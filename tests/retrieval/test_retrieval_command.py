@@ -99,6 +99,7 @@ def test_a_query_that_no_command_line_can_hold_is_its_own_error(program: Program
     assert one(program(ECHO), query).error.startswith("it could not be started: ")
 
 
+@pytest.mark.slow
 def test_what_takes_too_long_is_ended_and_the_others_go_on(program: Program) -> None:
     code = "import sys, time\nif sys.argv[1] == 'slow': time.sleep(60)\nprint('done')"
     found = ask(

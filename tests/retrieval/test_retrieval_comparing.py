@@ -71,6 +71,29 @@ def test_nothing_can_be_matched_across_chunkers_without_any_span() -> None:
     assert "--chunks FILE" in refused.value.hint
 
 
+@pytest.mark.parametrize("lacks", ["doc_id", "spans"])
+def test_a_run_whose_hits_do_not_tell_where_they_lie_is_no_loser_across_chunkers(lacks: str) -> None:
+    queries = golden(3)
+    bare = _bare(results([1, 2, 3]), lacks, "q000", "q001", "q002")
+    placed = relabelled(results([1, 2, 3]))
+    for a, b in ((bare, placed), (placed, bare)):
+        with pytest.raises(CannotRun, match=r"no hit of bare tells both its document and its spans") as refused:
+            compare_runs(*(side("bare" if one is bare else "placed", queries, one) for one in (a, b)))
+        assert "source_spans of each hit" in refused.value.hint
+    same = compare_runs(side("a", queries, bare), side("b", queries, results([1, 2, 3])))
+    assert {one.kind for one in same.per_query} == {"Draw"}, "by ids they are compared all the same"
+
+
+def test_hits_that_do_not_tell_where_they_lie_are_counted_aloud_across_chunkers() -> None:
+    queries = golden(3)
+    a = side("a", queries, _bare(results([1, 2, 3]), "spans", "q001"))
+    report = compare_runs(a, side("b", queries, relabelled(results([1, 2, 3]))))
+    [told] = [one for one in report.remarks if "match nothing of another chunker" in one]
+    assert told.startswith("A: 12 of 36 hits do not tell both their document and their spans")
+    full = compare_runs(side("a", queries, results([1, 2, 3])), side("b", queries, relabelled(results([1, 2, 3]))))
+    assert not any("match nothing" in one for one in full.remarks)
+
+
 def test_runs_of_other_golden_queries_are_not_compared() -> None:
     a, b = golden(3), [replace(one, must_contain=("more",)) for one in golden(3)]
     report = compare_runs(side("a", a, results([1, 1, 1])), side("b", b, results([1, 2, 3])))
@@ -283,6 +306,17 @@ def fixed() -> CompareReport:
         side("20260102-030405-a", queries, replace(a, by_query=told), commit="a" * 40),
         side("20260102-030405-b", queries, b, commit="b" * 40),
     )
+
+
+def _bare(found: Results, lacks: str, *queries: str) -> Results:
+    """The results, of which some queries' hits do not tell one thing."""
+    nothing: dict[str, Any] = {lacks: {"doc_id": "", "spans": ()}[lacks]}
+    changed = {
+        name: replace(one, hits=tuple(replace(hit, **nothing) for hit in one.hits))
+        for name, one in found.by_query.items()
+        if name in queries
+    }
+    return replace(found, by_query={**found.by_query, **changed})
 
 
 def _citing(result: Result) -> Result:

@@ -30,6 +30,7 @@ def test_a_program_that_is_not_there_cannot_be_started(tmp_path: Path) -> None:
         run(["./none"], tmp_path, 1.0, NEVER)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="no /proc here")
 @pytest.mark.parametrize("leaves", ["", "; import sys; sys.exit()"], ids=["waits", "leaves its child behind"])
 def test_what_a_program_has_started_is_killed_with_it(tmp_path: Path, leaves: str) -> None:

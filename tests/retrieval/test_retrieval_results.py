@@ -137,6 +137,7 @@ def test_results_that_are_written_are_read_equal(found: list[Result], versions: 
     assert read("".join(lines(results)).encode(), "r") == results
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.binary()

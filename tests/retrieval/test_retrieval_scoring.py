@@ -237,6 +237,7 @@ def runs(draw: st.DrawFn) -> tuple[list[GoldenQuery], Results]:
     return golden, Results("r", rows)
 
 
+@pytest.mark.slow
 @given(runs())
 def test_the_mean_of_the_scores_that_are_there_is_the_metric(run: tuple[list[GoldenQuery], Results]) -> None:
     scored = score(*run)
@@ -258,6 +259,7 @@ def test_the_mean_of_the_scores_that_are_there_is_the_metric(run: tuple[list[Gol
             assert figure.interval[0] <= figure.value <= figure.interval[1]
 
 
+@pytest.mark.slow
 @given(runs(), st.randoms(use_true_random=False))
 def test_the_order_of_queries_and_results_changes_no_number(
     run: tuple[list[GoldenQuery], Results], random: Random

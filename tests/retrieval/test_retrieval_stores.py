@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.golden import digest_of
-from gitops.retrieval.model import Answer, Chunk, Cited, Expected, GoldenQuery, Result, Results
+from gitops.retrieval.model import Answer, Chunk, Cited, Expected, GoldenQuery, Hit, Result, Results
 from gitops.retrieval.stores import Store, located, read, resolved, unknown_documents
 
 STORE = Store.of([Chunk("c1", "a", ((0, 10),)), Chunk("c2", "a", ((20, 30), (40, 50))), Chunk("c3"), Chunk("c4", "b")])
@@ -95,6 +95,15 @@ def test_what_came_of_citations_is_told_in_the_results() -> None:
     found = resolved(results, STORE).by_query
     assert found["q"].answer == Answer("x", (Cited("c1", resolves=True), Cited("c9", resolves=False)), True)
     assert found["p"] == Result("p")
+
+
+def test_hits_that_do_not_say_where_they_lie_take_it_from_their_chunks_and_that_is_told() -> None:
+    chunks = Store.of([Chunk("c1", "a", ((0, 9),)), Chunk("c2", "b"), Chunk("c3", "c", ((5, 7),))])
+    bare = (Hit(1, "c1"), Hit(2, "c2"), Hit(3, "c3", "c", ((5, 6),)), Hit(4, "c3", "another"), Hit(5, "c9"))
+    found = resolved(Results("r", {"q": Result("q", bare)}), chunks)
+    assert found.by_query["q"].hits == (Hit(1, "c1", "a", ((0, 9),)), Hit(2, "c2", "b"), *bare[2:])
+    assert found.remarks == ("hits of which the chunks tell the document or the spans, as they do not: 2",)
+    assert resolved(found, chunks) == found, "what is filled in once stays"
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,15 @@ def test_chunks_that_were_named_again_are_told() -> None:
     )
 
 
+def test_hits_that_tell_no_document_are_told_where_documents_are_expected() -> None:
+    by_documents = GoldenQuery("q1", "?", {"d": 1}, (Expected("a", "d"),))
+    bare = Result("q1", (Hit(1, "a"), Hit(2, "b", "d"), Hit(3, "c")))
+    assert told(bare, golden=[by_documents]) == (
+        "hits that tell no document, and so are of none that is expected: 2, in queries: 1 (q1)",
+    )
+    assert told(bare) == (), "of chunks alone nothing is missed"
+
+
 def test_grounded_answers_that_cite_nothing_are_told() -> None:
     assert told(Result("q1", answer=Answer("x", grounded=True))) == ("grounded answers that cite nothing: 1 (q1)",)
 

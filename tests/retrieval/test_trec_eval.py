@@ -131,6 +131,7 @@ TOPIC = st.tuples(
 )
 
 
+@pytest.mark.slow
 @example([({"d1": 1}, {})])
 @example([({"d1": 0, "d2": -1}, {"d1": 1.0, "d2": 2.0})])
 @example([({"d1": 2, "d2": 1}, dict.fromkeys(DOCUMENTS, 1.0))])
