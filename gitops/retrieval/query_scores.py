@@ -21,13 +21,10 @@ OF_CHUNKS = frozenset(("hit@1", "hit@3", "hit@5", "hit@10", "mrr"))
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is the same for all queries of a run: what counts as found, whether citations were looked up in a store,
-    and whether the system answers at all or only retrieves.
-    """
+    """What is the same for all queries of a run: what counts as found, whether citations were looked up in a store."""
 
     criterion: Criterion
     has_store: bool
-    has_answers: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +32,8 @@ class QueryScore:
     """One golden query: `result` None where the run lacks it; `exact` has its scores by metric, those alone that apply.
 
     `status` is `pass` where an expected chunk (else an expected document) is among the first ten, or where the query
-    was refused as it should be; `error` where the system failed; `skipped` where nothing says what would be right, or
-    where a refusal is due of a system that only retrieves; else `fail`. `hit_rank` is None beyond the first ten.
+    was refused as it should be; `error` where the system failed; `skipped` where nothing says what would be right; else
+    `fail`. `hit_rank` is None beyond the first ten.
     """
 
     query: GoldenQuery
@@ -61,13 +58,13 @@ def score_query(query: GoldenQuery, result: Result | None, terms: Terms) -> Quer
     there = matched(query, result, terms.criterion)
     scores = _found(query, there)
     scores["empty_result_rate"] = 1.0 if result is None or not result.hits else 0.0
-    if query.should_refuse and terms.has_answers:
+    if query.should_refuse:
         scores["refusal_correctness"] = float(_is_refused(result))
     if result is not None and result.answer is not None and not result.error:
         scores.update(answer_scores(query, result.answer, terms.has_store))
     if result is not None and result.tokens is not None:
         scores["tokens"] = float(result.tokens)
-    return QueryScore(query, result, scores, _status(query, result, there.hit_rank, terms), there.hit_rank)
+    return QueryScore(query, result, scores, _status(query, result, there.hit_rank), there.hit_rank)
 
 
 def _found(query: GoldenQuery, there: Matched) -> dict[str, float]:
@@ -88,10 +85,10 @@ def _relevant(grades: Mapping[str, int]) -> int:
     return sum(grade > 0 for grade in grades.values())
 
 
-def _status(query: GoldenQuery, result: Result | None, rank: int | None, terms: Terms) -> Status:
+def _status(query: GoldenQuery, result: Result | None, rank: int | None) -> Status:
     if result is not None and result.error:
         return "error"
-    if query.is_unjudged or (query.should_refuse and not terms.has_answers):
+    if query.is_unjudged:
         return "skipped"
     is_right = _is_refused(result) if query.should_refuse else rank is not None
     return "pass" if is_right else "fail"

@@ -31,7 +31,11 @@ def remarks(golden: Sequence[GoldenQuery], results: Results, scored: Sequence[Qu
     if bare:
         hits = f"{sum(bare.values()):,}, in queries: {named(list(bare))}"
         yield f"hits that tell no document, and so are of none that is expected: {hits}"
-    yield from _of_answers(dict(_answers(scored)))
+    answers = dict(_answers(scored))
+    due = [query.query_id for query in golden if query.should_refuse]
+    if due and not answers:
+        yield f"no result has an answer, and so no query that should be refused was: {named(due)}"
+    yield from _of_answers(answers)
 
 
 def named(names: Sequence[str]) -> str:

@@ -65,7 +65,7 @@ def score(
     _refuse_quotations(golden)
     mine = [results.by_query[query.query_id] for query in golden if query.query_id in results.by_query]
     looked_up = _is_looked_up(mine) if has_store is None else has_store
-    terms = Terms(criterion, looked_up, any(each.answer is not None for each in mine))
+    terms = Terms(criterion, looked_up)
     with uncollected():
         scored = [score_query(query, results.by_query.get(query.query_id), terms) for query in golden]
         columns = _columns(scored)

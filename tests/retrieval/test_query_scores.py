@@ -10,10 +10,8 @@ REFUSE = GoldenQuery("q", "?", should_refuse=True)
 REFUSAL = Answer("I do not know", grounded=False)
 
 
-def scored(
-    query: GoldenQuery, result: Result | None, *, has_store: bool = False, has_answers: bool = True
-) -> QueryScore:
-    return score_query(query, result, Terms("exact", has_store, has_answers))
+def scored(query: GoldenQuery, result: Result | None, *, has_store: bool = False) -> QueryScore:
+    return score_query(query, result, Terms("exact", has_store))
 
 
 def test_a_missing_result_scores_zero_in_what_applies_and_in_nothing_else() -> None:
@@ -47,9 +45,9 @@ def test_what_nobody_can_judge_is_skipped() -> None:
     assert scored(GoldenQuery("q", "?"), Result("q", error="timed out")).status == "error"
 
 
-def test_a_system_that_only_retrieves_cannot_refuse() -> None:
-    one = scored(REFUSE, Result("q", (Hit(1, "a", "d"),)), has_answers=False)
-    assert (one.status, one.scores) == ("skipped", {"empty_result_rate": 0.0})
+def test_a_system_that_only_retrieves_has_not_refused() -> None:
+    one = scored(REFUSE, Result("q", (Hit(1, "a", "d"),)))
+    assert (one.status, one.scores) == ("fail", {"empty_result_rate": 0.0, "refusal_correctness": 0.0})
 
 
 @pytest.mark.parametrize(

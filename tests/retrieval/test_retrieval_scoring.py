@@ -180,9 +180,13 @@ def test_refusals_that_are_due_and_those_that_are_too_much() -> None:
     assert (found.over_refusal, found.refusal_correctness) == (0.5, 1.0)
 
 
-def test_a_system_without_answers_has_no_refusals_right_or_wrong() -> None:
-    found = aggregate([wanting("a"), GoldenQuery("r", "?", should_refuse=True)], at("a", 1), at("r", None))
-    assert (found.refusal_correctness, found.over_refusal, found.groundedness) == (None, None, None)
+def test_a_system_without_answers_has_refused_nothing_and_that_is_told() -> None:
+    """The denominator of kebab p5-2 is the queries that should be refused, whatever the system is."""
+    golden = [wanting("a"), GoldenQuery("r", "?", should_refuse=True)]
+    scored = score(golden, results(at("a", 1), at("r", None)))
+    found = scored.aggregate
+    assert (found.refusal_correctness, found.over_refusal, found.groundedness) == (0.0, None, None)
+    assert "no result has an answer, and so no query that should be refused was: 1 (r)" in scored.remarks
 
 
 def test_citations_count_where_they_were_looked_up() -> None:

@@ -147,7 +147,7 @@ def test_a_random_ranking_scores_as_in_trec_eval_s_own_code(
     names = {"map", "recip_rank", "ndcg_cut.10", f"P.{cuts}", f"recall.{cuts}", f"success.{cuts}"}
     theirs = pytrec_eval.RelevanceEvaluator(qrels, names).evaluate(rankings)
     golden, results = documents.queries(qrels), documents.results("run", rankings)
-    terms = Terms("exact", has_store=False, has_answers=False)
+    terms = Terms("exact", has_store=False)
     ours = {one.query_id: score_query(one, results.by_query.get(one.query_id), terms).exact for one in golden}
     kept = by_topic(score(golden, results))
     assert theirs.keys() == ours.keys()
