@@ -31,3 +31,29 @@ def sha256(data: bytes) -> str:
 def line(summary: str, body: dict[str, Any]) -> str:
     """A record as one line of a note: the plain `summary` first, for people; then the canonical rest."""
     return '{"summary":' + dumps(summary) + "," + dumps(body)[1:]
+
+
+def strict_json(line: str) -> dict[str, Any]:
+    """One JSON object; a name that occurs twice is refused, since readers would disagree on it."""
+    try:
+        value = _DECODER.decode(line)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+    if not isinstance(value, dict):
+        raise ValueError("not a JSON object")
+    return value
+
+
+def _constant(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise ValueError("a name occurs twice in one object")
+    return value
+
+
+# Made once: json.loads would make one for every line.
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant)

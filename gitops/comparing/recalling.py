@@ -10,13 +10,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from gitops.canonical import strict_json
 from gitops.comparing.instruments import instrument, subject
 from gitops.errors import CannotRun, UsageError
 from gitops.git import snapshot
 from gitops.runs import measurements
 from gitops.runs.context import Context
 from gitops.runs.measurements import SCHEMA, Measurement
-from gitops.runs.notelines import strict_json
 from gitops.runs.records import id_of
 
 _FILES = (".json", ".jsonl", ".ndjson")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from json import JSONDecodeError
 from typing import Any
 
+from gitops.canonical import strict_json
 from gitops.retrieval.bad_input import BadInput, Fault, decoded
-from gitops.runs.notelines import strict_json
 
 
 def objects(data: bytes, name: str, hint: str) -> Iterator[tuple[int, dict[str, Any]]]:

@@ -8,11 +8,11 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gitops import canonical
+from gitops.canonical import strict_json
 from gitops.git import notes
 from gitops.runs import names
 from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement
-from gitops.runs.notelines import strict_json
 from gitops.runs.records import Person, id_of
 
 SCHEMA = "assay/feedback/1"

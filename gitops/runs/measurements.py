@@ -8,10 +8,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gitops import canonical
+from gitops.canonical import strict_json
 from gitops.git import notes
 from gitops.runs import names
 from gitops.runs.context import Context, epoch_of
-from gitops.runs.notelines import strict_json
 from gitops.runs.records import id_of
 
 SCHEMA = "assay/measurement/1"

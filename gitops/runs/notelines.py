@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
 
+from gitops.canonical import strict_json
 from gitops.runs.records import LandedRecord, PlanRecord, Record, RunRecord, StateRecord, id_of
 
 _KINDS: dict[str, type[Record]] = {
@@ -57,29 +57,3 @@ def is_record(line: str) -> bool:
     except ValueError:
         return False
     return value.get("id") == id_of(value)
-
-
-def strict_json(line: str) -> dict[str, Any]:
-    """One JSON object; a name that occurs twice is refused, since readers would disagree on it."""
-    try:
-        value = _DECODER.decode(line)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-    if not isinstance(value, dict):
-        raise ValueError("not a JSON object")
-    return value
-
-
-def _constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value = dict(pairs)
-    if len(value) != len(pairs):
-        raise ValueError("a name occurs twice in one object")
-    return value
-
-
-# Made once: json.loads would make one for every line.
-_DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_constant)

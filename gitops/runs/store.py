@@ -8,13 +8,14 @@ from typing import Protocol
 from pydantic import ValidationError
 
 from gitops import canonical
+from gitops.canonical import strict_json
 from gitops.errors import UsageError
 from gitops.git import notes
 from gitops.runs import measurements, mirror, names
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
 from gitops.runs.measurements import Measurement
-from gitops.runs.notelines import parse, strict_json
+from gitops.runs.notelines import parse
 from gitops.runs.records import LandedRecord, Record, Run, RunRecord, fold, id_of
 from gitops.verify.verdict import Verdict
 

@@ -12,10 +12,10 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
+from gitops.canonical import strict_json
 from gitops.git import notes
 from gitops.runs import names
 from gitops.runs.context import Context
-from gitops.runs.notelines import strict_json
 from gitops.runs.records import Record, Run, id_of
 from gitops.usage import NOTHING, Usage
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from gitops.canonical import strict_json
 from gitops.runs import health, names, store, sweep
-from gitops.runs.notelines import strict_json
 from gitops.runs.records import id_of
 from tests.runs.driving import MAIN, Wiki
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitops.canonical import line
+from gitops.canonical import line, strict_json
 from gitops.git import notes
 from gitops.runs import names, store
-from gitops.runs.notelines import parse, strict_json
+from gitops.runs.notelines import parse
 from gitops.runs.records import (
     LandedRecord,
     Operation,
