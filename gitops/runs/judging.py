@@ -39,6 +39,7 @@ class Judgement:
     judged: Judged
     decision: Decision
     judge: str = "none"
+    judges: tuple[verdicts.Member, ...] = ()
     used: Usage = NOTHING
     """What the judges spent on it."""
 
@@ -74,7 +75,8 @@ def judge(
         panel = seated(context, seat, bench.cache, asking)
         judged = verify(before, after, change, facts, corpus, panel)
     name = f"{panel.name} (replayed)" if is_replayed() and not all(one.is_free for one in panel.judges) else panel.name
-    return Judgement(judged, verdicts.fold(judged.findings), name, panel.used)
+    seats = tuple(verdicts.Member(**one) for one in panel.seats)
+    return Judgement(judged, verdicts.fold(judged.findings), name, seats, panel.used)
 
 
 def judge_candidate(
@@ -129,6 +131,7 @@ def state(
         policy=workspace.policy,
         verifier=NOBODY if unverified else VERIFIER,
         judge=judgement.judge,
+        judges=judgement.judges,
         verdict=decision,
         reasoning=reasons,
         per_claim_findings=tuple(f for f in findings if f.scope == "claim"),

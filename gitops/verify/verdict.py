@@ -25,6 +25,16 @@ class Counts(BaseModel):
     unverified: int = 0
 
 
+class Member(BaseModel):
+    """A judge that sat: what it is called, its version, and the sha256 of all that decides its answers."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    version: str
+    digest: str
+
+
 class Verdict(BaseModel):
     """One statement about one candidate (`PROTOCOL.md` 5). `findings` is the flat view, evidence left out.
 
@@ -48,6 +58,7 @@ class Verdict(BaseModel):
     policy: str
     verifier: str
     judge: str = "none"
+    judges: tuple[Member, ...] = ()
     verdict: Decision
     reasoning: str
     per_claim_findings: tuple[Finding, ...] = ()
@@ -59,8 +70,11 @@ class Verdict(BaseModel):
     supersedes: tuple[str, ...] = ()
 
     def record(self) -> dict[str, Any]:
-        """The statement as plain JSON."""
-        return self.model_dump(mode="json", by_alias=True)
+        """The statement as plain JSON. `judges` is left out where none are named, as it was before it could be said."""
+        body = self.model_dump(mode="json", by_alias=True)
+        if not self.judges:
+            del body["judges"]
+        return body
 
     def named(self) -> Verdict:
         """The same statement with its id: the digest of all but the id and the untrusted summary."""

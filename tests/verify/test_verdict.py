@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitops.verify.finding import Finding, Level, fingerprint
-from gitops.verify.verdict import Counts, Verdict, fold, reasoning, said, shown
+from gitops.verify.verdict import Counts, Member, Verdict, fold, reasoning, said, shown
 
 
 def finding(level: Level, *, new: bool = True, **fields: Any) -> Finding:
@@ -68,6 +68,7 @@ CHANGED: dict[str, Any] = {
     "policy": "0" * 40,
     "verifier": "git-assay/1",
     "judge": "offline",
+    "judges": (Member(id="offline", version="3", digest="d" * 64),),
     "verdict": "reject",
     "reasoning": "not fine",
     "per_claim_findings": (finding(Level.NONE, scope="claim"),),
