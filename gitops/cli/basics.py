@@ -29,6 +29,7 @@ PRINTED = (
     "run-list",
     "run-transcript",
     "run-finish",
+    "verdict-verify",
     "verdicts",
     "status",
     "log",

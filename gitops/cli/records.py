@@ -90,6 +90,9 @@ def log(arguments: argparse.Namespace) -> int:
         return 0
     from gitops.report.runs import verdict_table
     from gitops.report.text import show as print_text
+    from gitops.runs.examining import signers
 
-    print_text(verdict_table(shown) if shown else "no verdicts yet: git assay run finish gives one")
+    print_text(
+        verdict_table(shown, signers(context, shown)) if shown else "no verdicts yet: git assay run finish gives one"
+    )
     return 0

@@ -50,8 +50,10 @@ def show(arguments: argparse.Namespace) -> int:
         return 0
     from gitops.report.runs import detail
     from gitops.report.text import show as print_text
+    from gitops.runs.examining import signers
 
-    print_text(detail(run, verdict))
+    signer = signers(context, [verdict]).get(verdict.id, "") if verdict else ""
+    print_text(detail(run, verdict, signer))
     return 0
 
 

@@ -35,6 +35,7 @@ from gitops.config.tables import Runs as Runs
 from gitops.config.tables import RunType as RunType
 from gitops.config.tables import Synthesis as Synthesis
 from gitops.config.tables import Table as Table
+from gitops.config.tables import Trust as Trust
 from gitops.config.tables import Verify as Verify
 from gitops.config.tables import Workspace as Workspace
 from gitops.errors import UsageError
@@ -55,6 +56,7 @@ class Config(Table):
     publish: Publish = Publish()
     synthesis: Synthesis = Synthesis()
     eval: Eval = Eval()
+    trust: Trust = Trust()
     llm: Llm = Llm()
 
     @property

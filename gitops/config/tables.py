@@ -172,3 +172,23 @@ class Synthesis(Table):
     max_claims: int = Field(default=60, ge=1, le=1_000)
 
     _inside = field_validator("folder")(_folder)
+
+
+class Trust(Table):
+    """`[trust]`: whether a verdict must be signed to let a change land, by whom, and what the repository is called.
+
+    The files are named from the workspace's folder and are read from the base commit, as the policy is.
+    """
+
+    signed: bool = False
+    repository: str = ""
+    allowed_signers: str = ".assay/allowed_signers"
+    revoked_keys: str = ".assay/revoked_keys"
+
+    _inside = field_validator("allowed_signers", "revoked_keys")(_folder)
+
+    @model_validator(mode="after")
+    def _named(self) -> Trust:
+        if self.signed and not self.repository.strip():
+            raise ValueError("'signed' needs 'repository': what this repository is called, such as its address")
+        return self

@@ -35,8 +35,8 @@ def words(found: Blame) -> RenderableType:
     parts: list[RenderableType] = [Text(inline(found.path), style="bold")]
     for claim in found.claims:
         parts += _claim(claim)
-    if any(claim.origin.verdict is not None for claim in found.claims):
-        parts.append(Text(text.UNSIGNED, style="dim"))
+    if found.verdicts:
+        parts.append(Text(text.worth(len(found.signers), len(found.verdicts)), style="dim"))
     return Group(*parts)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
@@ -80,8 +81,8 @@ def _decision(run: Run) -> str:
     return " ".join(marks)
 
 
-def detail(run: Run, verdict: Verdict | None) -> RenderableType:
-    """A run with its transitions, its plan and its verdict."""
+def detail(run: Run, verdict: Verdict | None, signer: str = "") -> RenderableType:
+    """A run with its transitions, its plan and its verdict; `signer` is whose signature of it holds."""
     parts: list[RenderableType] = [
         text.hanging(Text(name, style="dim"), Text(inline(value)), 11) for name, value in _head(run) if value
     ]
@@ -97,7 +98,7 @@ def detail(run: Run, verdict: Verdict | None) -> RenderableType:
         parts.append(text.indented(Text(inline(by), style="dim"), 2))
         if wrong := shown(verdict):
             parts += [Text(), text.findings(wrong)]
-        parts.append(Text(text.UNSIGNED, style="dim"))
+        parts.append(Text(f"signed by {inline(signer)}" if signer else text.UNSIGNED, style="dim"))
     return Group(*parts)
 
 
@@ -136,9 +137,10 @@ def counts(verdict: Verdict) -> str:
     return told + (f", {unverified} not verified" if unverified else "")
 
 
-def verdict_table(verdicts: Sequence[Verdict]) -> RenderableType:
-    """Verdicts in the order given, with the reminder of what unsigned ones are worth."""
-    return Group(_Verdicts(tuple(verdicts)), Text(text.UNSIGNED, style="dim"))
+def verdict_table(verdicts: Sequence[Verdict], signers: Mapping[str, str] = MappingProxyType({})) -> RenderableType:
+    """Verdicts in the order given, with the reminder of what unsigned ones are worth; `signers` are by verdict id."""
+    signed = sum(each.id in signers for each in verdicts)
+    return Group(_Verdicts(tuple(verdicts)), Text(text.worth(signed, len(verdicts)), style="dim"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ def words(found: Standing, warnings: Sequence[str] = ()) -> RenderableType:
     if found.last is not None:
         parts.append(Text(f"last landed: {found.last.id} as {found.last.state.candidate[:10]}"))
     parts += [Text(inline(told), style="yellow") for told in warnings]
-    parts.append(Text(text.UNSIGNED, style="dim"))
+    parts.append(Text("the last verdict is signed" if found.signed else text.UNSIGNED, style="dim"))
     return Group(*parts)
 
 

@@ -19,6 +19,7 @@ from gitops.verify.verdict import called
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan", "none": "green"}
 VERDICT_STYLES = {"commit": "bold green", "reject": "bold red", "revise": "yellow", "commit_override": "magenta"}
 UNSIGNED = "verdicts here are unsigned: tamper-evident at best"
+SIGNED = "signed, and the signatures hold: git assay verdict show COMMIT says what by whom"
 INDENT = 18
 """Where the words of a finding begin: after its place and its level."""
 
@@ -32,6 +33,13 @@ _DIFF_STYLES = {
     "index ": "bold",
 }
 _PIPE_WIDTH = 1_000_000
+
+
+def worth(signed: int, total: int) -> str:
+    """What the verdicts of a table are worth: of so many, so many bear a signature that holds."""
+    if total and signed == total:
+        return SIGNED
+    return UNSIGNED if not signed else f"{total - signed} of {total} {UNSIGNED}"
 
 
 def findings(shown: Iterable[Finding]) -> RenderableType:

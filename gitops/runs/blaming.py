@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import shlex
 import unicodedata
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 from gitops.errors import Absent, CannotRun, UsageError
 from gitops.git.failure import FETCH_MORE
 from gitops.git.snapshot import TreeSnapshot
-from gitops.runs import judging
+from gitops.runs import examining, judging
 from gitops.runs.context import Context
 from gitops.runs.dating import Dated, Dating, Key, Since, asserted
 from gitops.runs.garbage import uncollected
@@ -79,11 +79,19 @@ class Blame:
     rev: str
     claims: tuple[Blamed, ...]
     lines: Lines | None = None
+    signers: Mapping[str, str] = field(default_factory=dict)
+    """Who signed the verdicts of these claims, by their ids; those alone whose signature holds."""
+
+    @property
+    def verdicts(self) -> dict[str, Verdict]:
+        """The verdicts that the claims landed by, by their ids."""
+        return {claim.origin.verdict.id: claim.origin.verdict for claim in self.claims if claim.origin.verdict}
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain JSON (schema `assay/blame/1`)."""
         claims = [claim.as_json() for claim in self.claims]
-        return {"schema": "assay/blame/1", "path": self.path, "rev": self.rev, "claims": claims, "signed": False}
+        signed = bool(self.verdicts) and set(self.verdicts) <= set(self.signers)
+        return {"schema": "assay/blame/1", "path": self.path, "rev": self.rev, "claims": claims, "signed": signed}
 
 
 def blame(context: Context, workspace: Workspace, rev: str, path: str, lines: Lines | None = None) -> Blame:
@@ -93,7 +101,8 @@ def blame(context: Context, workspace: Workspace, rev: str, path: str, lines: Li
     """
     try:
         with Bench(context, workspace, rev) as bench:
-            return _blamed(context, bench, rev, path, lines)
+            found = _blamed(context, bench, rev, path, lines)
+        return replace(found, signers=examining.signers(context, found.verdicts.values()))
     except Absent as error:
         raise CannotRun(f"this clone lacks an object that has to be read: {error}", FETCH_MORE) from error
 

@@ -6,7 +6,19 @@ from dataclasses import replace
 
 from gitops.errors import AssayError, CannotRun, OutOfBudget
 from gitops.git import refs
-from gitops.runs import candidate, endings, judgements, judging, names, pushing, rebasing, settling, store, transcripts
+from gitops.runs import (
+    attesting,
+    candidate,
+    endings,
+    judgements,
+    judging,
+    names,
+    pushing,
+    rebasing,
+    settling,
+    store,
+    transcripts,
+)
 from gitops.runs.candidate import Candidate, Conflict
 from gitops.runs.context import Context
 from gitops.runs.judging import Judgement
@@ -99,7 +111,8 @@ def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, opt
     if asking.used.calls:
         run = replace(run, states=(*run.states[:-1], _spent(run, asking)))
     # Somebody else may have judged the same candidate: reject wins.
-    verdict = store.standing(store.verdicts_on(context, made.commit), made.commit) or verdict
+    root, there = run.record.workspace_root, store.verdicts_on(context, made.commit)
+    verdict = store.standing(attesting.counting(context, root, made.base, there, verdict), made.commit) or verdict
     match verdict.verdict:
         case "reject":
             context.at_step("rejected")

@@ -16,6 +16,7 @@ from gitops.git import history, objects, refs
 from gitops.git.locks import held
 from gitops.runs import (
     adopting,
+    attesting,
     branches,
     candidate,
     deciding,
@@ -140,6 +141,7 @@ def _land(context: Context, run: Run, options: Options) -> Outcome:
             base, workspace = deciding.base_of(context, run, push=options.push)
             if (landed := proof.landed_in(context, run, base)) is not None:
                 return _landed_before(context, run, *landed, options)
+            attesting.demand_key(context, run.record.workspace_root, base)
             head = staging.head_of(context, run)
             run, made = deciding.prepare(context, run, workspace, base, head, options)
             outcome = deciding.judge(context, run, workspace, made, options)
@@ -153,9 +155,13 @@ def _land(context: Context, run: Run, options: Options) -> Outcome:
 
 
 def publish(context: Context, run: Run, made: Candidate, verdict: Verdict, *, push: bool = False) -> bool:
-    """Steps 4 and 5. False when the target has moved on; NotLanded, with the evidence kept, when it cannot move."""
+    """Steps 4 and 5. False when the target has moved on; NotLanded, with the evidence kept, when it cannot move.
+
+    Where the base's policy wants the verdict signed, it is signed first: that too is evidence, and durable before.
+    """
     context.at_step("publish")
     try:
+        attesting.attest(context, run.record.workspace_root, verdict)
         return _pushed(context, run, made) if push else _swapped(context, run, made)
     except CannotRun as error:
         waiting = settling.wait(context, run, made.commit, verdict, f"verified, not landed: {error.message}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from typing_extensions import TypedDict  # pydantic takes typing's own only from Python 3.12 on
 
@@ -97,6 +97,21 @@ class Verdicts(TypedDict):
 
     schema: Literal["assay/verdicts/1"]
     verdicts: list[Verdict]
+
+
+class VerifiedVerdict(TypedDict):
+    """The verdict on a commit, and whether it and its signature hold (`verdict show`, `verdict verify`).
+
+    `valid` is null where nobody signed and the policy asks nobody to.
+    """
+
+    schema: Literal["assay/verdict-verify/1"]
+    commit: str
+    verdict: Verdict
+    valid: bool | None
+    problem: str | None
+    signed_by: str | None
+    statement: dict[str, Any] | None
 
 
 class Log(TypedDict):

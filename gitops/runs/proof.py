@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from gitops.git import commits, history, objects, refs
 from gitops.git.process import git
-from gitops.runs import evalruns, names, store
+from gitops.runs import attesting, evalruns, names, store
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.verify.verdict import Verdict
@@ -16,10 +16,13 @@ LETS = ("commit", "commit_override")
 
 def let_through(context: Context, run: Run, commit: str) -> Verdict | None:
     """The verdict that lets a candidate stand: the one that counts, if it is about this run, base and tree."""
-    found = store.standing(store.verdicts_on(context, commit), commit)
+    there = commits.read(context.repository, commit)
+    verdicts = store.verdicts_on(context, commit)
+    if there.parents:
+        verdicts = attesting.counting(context, run.record.workspace_root, there.parents[0], verdicts)
+    found = store.standing(verdicts, commit)
     if found is None or found.verdict not in LETS or found.run_id != run.id:
         return None
-    there = commits.read(context.repository, commit)
     return found if there.tree == found.tree and there.parents[:1] == (found.base,) else None
 
 

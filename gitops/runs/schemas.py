@@ -51,6 +51,7 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "run-list": TypeAdapter(printed.RunList),
     "run-transcript": TypeAdapter(printed_models.RunTranscript),
     "run-finish": TypeAdapter(printed.Finished | printed.NoVerdict),
+    "verdict-verify": TypeAdapter(printed.VerifiedVerdict),
     "verdicts": TypeAdapter(printed.Verdicts),
     "status": TypeAdapter(printed.Status),
     "log": TypeAdapter(printed.Log),

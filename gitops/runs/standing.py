@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gitops.git import refs
-from gitops.runs import evalruns, names, proof, pushing, store, sweep
+from gitops.runs import evalruns, examining, names, proof, pushing, store, sweep
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.runs.wellbeing import Wellbeing, wellbeing
@@ -25,6 +25,8 @@ class Standing:
     last: Run | None
     undone: tuple[Run, ...] = ()
     """Runs that landed and whose commit is in the history of their target no more, nor at its upstream."""
+    signed: bool = False
+    """Is the verdict that landed last signed, and does the signature hold?"""
     wellbeing: tuple[Wellbeing, ...] = ()
     """What each metric says of each wiki, by its last measurement."""
 
@@ -42,7 +44,7 @@ class Standing:
             "undone": [_brief(run) for run in self.undone],
             "last_committed": _brief(self.last) if self.last else None,
             "metrics": [each.as_json() for each in self.wellbeing],
-            "signed": False,
+            "signed": self.signed,
         }
 
 
@@ -74,9 +76,16 @@ def standing(context: Context, workspace: str | None = None) -> Standing:
         overrides=tuple(v for v in overrides if v.verdict == "commit_override"),
         stray=tuple(stray_branches(context)),
         last=committed[-1] if committed else None,
+        signed=bool(committed) and _is_signed(context, committed[-1]),
         undone=tuple(undone),
         wellbeing=tuple(wellbeing(context, workspace)),
     )
+
+
+def _is_signed(context: Context, run: Run) -> bool:
+    by_id = {verdict.id: verdict for verdict in store.verdicts_on(context, run.state.candidate)}
+    verdict = by_id.get(run.state.verdict_id)
+    return verdict is not None and bool(examining.signers(context, [verdict]))
 
 
 def _undone(context: Context, committed: list[Run]) -> list[Run]:

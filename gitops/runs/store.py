@@ -184,7 +184,7 @@ def verdicts_in(context: Context, commit: str, lines: Iterable[str]) -> list[Ver
     """The verdicts among the lines of the note on a commit; lines that are none are told and skipped."""
     found = []
     for number, line in enumerate(lines, 1):
-        if _JUDGEMENT in line and _is_judgement(line):
+        if any(mark in line for mark in _BESIDE) and _is_beside(line):
             continue
         verdict = parse_verdict(line)
         if isinstance(verdict, Verdict) and verdict.candidate == commit:
@@ -195,16 +195,17 @@ def verdicts_in(context: Context, commit: str, lines: Iterable[str]) -> list[Ver
     return found
 
 
-_JUDGEMENT = '"kind":"judgement"'
+_KINDS = ("judgement", "attestation")
+_BESIDE = tuple(f'"kind":"{kind}"' for kind in _KINDS)
 
 
-def _is_judgement(line: str) -> bool:
-    """A vote that led to a verdict, kept beside it."""
+def _is_beside(line: str) -> bool:
+    """A vote that led to a verdict, or a signature of it, kept beside it."""
     try:
         value = strict_json(line)
     except ValueError:
         return False
-    return value.get("kind") == "judgement" and value.get("id") == id_of(value)
+    return value.get("kind") in _KINDS and value.get("id") == id_of(value)
 
 
 def parse_verdict(line: str) -> Verdict | str:
