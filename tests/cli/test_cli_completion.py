@@ -70,7 +70,7 @@ def test_the_script_parses(shell: str, tmp_path: Path) -> None:
     ("words", "found"),
     [
         (("run", "fin"), ["finish"]),
-        (("ver",), ["verify", "verifier", "version"]),
+        (("ver",), ["verify", "verdict", "verifier", "version"]),
         (("run", "start", "--type", "in"), ["ingest"]),
         (("run", "finish", "--dr"), ["--dry-run", "--draft-only"]),
         (("--workspace", "x", "sta"), ["status"]),
@@ -94,7 +94,7 @@ def test_bash_completes_git_assay_by_its_own_name(
 @pytest.mark.parametrize(
     ("words", "found"),
     [
-        (("assay", "ver"), ["verify", "verifier", "version"]),
+        (("assay", "ver"), ["verify", "verdict", "verifier", "version"]),
         (("assay", "run", "fin"), ["finish"]),
         (("-C", ".", "assay", "run", "finish", "--dr"), ["--dry-run", "--draft-only"]),
     ],
