@@ -155,6 +155,15 @@ def test_pages_that_the_tool_or_readers_need_are_no_sources(pages: str) -> None:
         parse(f"[workspace]\n{pages}\n".encode())
 
 
+def test_verdicts_are_unsigned_unless_asked_for_and_signed_ones_name_the_repository() -> None:
+    assert not parse(b"").trust.signed
+    with pytest.raises(UsageError, match="'signed' needs 'repository'"):
+        parse(b"[trust]\nsigned = true\n")
+    with pytest.raises(UsageError, match="inside the workspace"):
+        parse(b'[trust]\nallowed_signers = "../signers"\n')
+    assert parse(b'[trust]\nsigned = true\nrepository = "https://example.org/w"\n').trust.signed
+
+
 def test_index_and_log_are_two_pages() -> None:
     with pytest.raises(UsageError, match="must be two pages"):
         parse(b'[workspace]\nindex = "log.md"\n')

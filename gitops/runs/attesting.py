@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gitops import canonical
 from gitops.canonical import dumps, strict_json
-from gitops.errors import CannotRun
+from gitops.errors import CannotRun, UsageError
 from gitops.git import notes, signing
 from gitops.git.signing import Invalid
 from gitops.index.cache import Cache
@@ -77,9 +77,16 @@ def counting(
     `own` is what was found here just now, and needs nobody's signature to be believed.
     """
     every = list(verdicts)
-    if not trusting.wants_signed(context, root, base):
+    doubted = [each for each in every if each != own and each.verdict in PASSES]
+    if not doubted:
         return every
-    return [each for each in every if each == own or each.verdict not in PASSES or _holds(context, root, base, each)]
+    try:
+        if not trusting.wants_signed(context, root, base):
+            return every
+    except UsageError as error:  # nothing was ever judged by such a policy
+        context.warn_once(f"verdicts on changes of {base[:10]} do not count: {error.message}")
+        return [each for each in every if each not in doubted]
+    return [each for each in every if each not in doubted or _holds(context, root, base, each)]
 
 
 def _holds(context: Context, root: str, base: str, verdict: Verdict) -> bool:

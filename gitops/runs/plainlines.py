@@ -16,7 +16,7 @@ from pydantic_core import from_json, to_json
 from gitops.config import RunType
 from gitops.runs.records import LandedRecord, Operation, Person, PlanRecord, RunRecord, StateRecord, Status
 from gitops.verify.finding import Finding, Level
-from gitops.verify.verdict import Counts, Decision, Verdict
+from gitops.verify.verdict import Counts, Decision, Member, Verdict
 
 Fields = dict[str, Any]
 
@@ -103,10 +103,15 @@ def _is_verdict(value: Fields) -> bool:
         and {*map(type, counts.values())} == {int}
         and _all_floats(value["tokens_used"])
         and _all_text(value["supersedes"])
+        and all(map(_is_judge, value["judges"]))
         and all(map(_is_finding, value["per_claim_findings"]))
         and all(map(_is_finding, value["per_page_findings"]))
         and all(map(_is_finding, value["findings"]))
     )
+
+
+def _is_judge(value: Any) -> bool:
+    return type(value) is dict and tuple(value) == _MEMBER and _TEXT.issuperset(map(type, value.values()))
 
 
 def _is_finding(value: Any) -> bool:
@@ -157,7 +162,7 @@ _DECISIONS = frozenset(get_args(Decision))
 _OPS = frozenset(get_args(Operation.model_fields["op"].annotation))
 _SCOPES = frozenset(get_args(Finding.model_fields["scope"].annotation))
 _LEVELS = frozenset(level.value for level in Level)
-_PERSON, _OPERATION, _COUNTS = _keys(Person), _keys(Operation), _keys(Counts)
+_PERSON, _OPERATION, _COUNTS, _MEMBER = _keys(Person), _keys(Operation), _keys(Counts), _keys(Member)
 _FINDING = (
     _keys(Finding),
     _types(Finding, line=int, column=int, end_line=int, new=bool, evidence=dict),
@@ -176,7 +181,7 @@ _SHAPES: dict[str, tuple[tuple[str, ...], tuple[type, ...], Callable[[Fields], b
         _keys(Verdict),
         _types(
             Verdict,
-            **dict.fromkeys(("per_claim_findings", "per_page_findings", "findings", "supersedes"), list),
+            **dict.fromkeys(("per_claim_findings", "per_page_findings", "findings", "judges", "supersedes"), list),
             counts=dict,
             tokens_used=dict,
         ),

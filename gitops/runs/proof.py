@@ -15,13 +15,13 @@ LETS = ("commit", "commit_override")
 
 
 def let_through(context: Context, run: Run, commit: str) -> Verdict | None:
-    """The verdict that lets a candidate stand: the one that counts, if it is about this run, base and tree."""
+    """The verdict that lets a candidate stand: the one that counts, if it is about this run, target, base and tree."""
     there = commits.read(context.repository, commit)
     verdicts = store.verdicts_on(context, commit)
     if there.parents:
         verdicts = attesting.counting(context, run.record.workspace_root, there.parents[0], verdicts)
     found = store.standing(verdicts, commit)
-    if found is None or found.verdict not in LETS or found.run_id != run.id:
+    if found is None or found.verdict not in LETS or (found.run_id, found.target) != (run.id, run.record.target):
         return None
     return found if there.tree == found.tree and there.parents[:1] == (found.base,) else None
 

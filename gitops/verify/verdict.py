@@ -70,11 +70,8 @@ class Verdict(BaseModel):
     supersedes: tuple[str, ...] = ()
 
     def record(self) -> dict[str, Any]:
-        """The statement as plain JSON. `judges` is left out where none are named, as it was before it could be said."""
-        body = self.model_dump(mode="json", by_alias=True)
-        if not self.judges:
-            del body["judges"]
-        return body
+        """The statement as plain JSON."""
+        return self.model_dump(mode="json", by_alias=True)
 
     def named(self) -> Verdict:
         """The same statement with its id: the digest of all but the id and the untrusted summary."""

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from rich.console import RenderableType
 from rich.text import Text
 
-from gitops.report.text import Difference, findings, show_diff_line, table, verdict_line
+from gitops.report.text import SIGNED, UNSIGNED, Difference, findings, show_diff_line, table, verdict_line, worth
 from gitops.verify.finding import Finding, Level
 
 Printed = Callable[..., str]
@@ -169,3 +169,9 @@ def test_claims_that_no_judge_is_sure_of_are_told_in_one_line(make_finding: Made
     assert "about 7" not in several
     assert "about 11" in several
     assert 'not "two"' in several
+
+
+def test_a_table_says_what_its_verdicts_are_worth() -> None:
+    assert worth(0, 0) == worth(0, 3) == UNSIGNED
+    assert worth(3, 3) == SIGNED
+    assert worth(1, 3) == "2 of 3 verdicts here are unsigned: tamper-evident at best"

@@ -14,10 +14,12 @@ from gitops.runs import store
 from gitops.runs.notelines import parse
 from gitops.runs.plainlines import plain
 from gitops.runs.records import LandedRecord, id_of
-from gitops.verify.verdict import Verdict
+from gitops.verify.verdict import Member, Verdict
 
 LANDED = LandedRecord(summary="landed", run_id="a", commit="c", verdict_id="v", at="2026-01-02T03:04:05Z")
 JUDGED = [recorded._line(recorded.verdict(run)) for run in range(2)]
+SEATED = recorded.verdict(2).model_copy(update={"judges": (Member(id="offline", version="3", digest="d" * 64),)})
+JUDGED.append(recorded._line(SEATED.named()))
 LINES = [*(record.line() for record in recorded.history(3)), LANDED.line(), *JUDGED]
 
 
