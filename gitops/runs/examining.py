@@ -56,7 +56,10 @@ def examine(context: Context, commit: str, target: str | None = None) -> Examine
     `target` is the branch that the commit is to stand on; by default the one that the verdict names. CannotRun where
     no verdict is known.
     """
-    candidate, told = _judged(context, commit), context.commit(commit)
+    candidate, told = candidate_of(context, commit), context.commit(commit)
+    if candidate is None:
+        fetch = "git fetch REMOTE 'refs/notes/assay/*:refs/notes/assay/*', or name a commit that landed a run"
+        raise CannotRun(f"no verdict on {commit[:10]} is known here", fetch)
     if not told.parents:
         raise CannotRun(f"{commit[:10]} is the first commit: it was never judged", "name a commit that landed a run")
     base = told.parents[0]
@@ -84,16 +87,18 @@ def signers(context: Context, verdicts: Iterable[Verdict]) -> dict[str, str]:
     return found
 
 
-def _judged(context: Context, commit: str) -> str:
-    """The commit that bears the verdict: itself, or the candidate that it has landed from another hand."""
+def candidate_of(context: Context, commit: str) -> str | None:
+    """The commit that bears the verdict on a commit: itself, or the candidate that it landed from another hand."""
     if store.verdicts_on(context, commit):
         return commit
     for run_id in store.landed_runs(context, commit):
         run = store.exact(context, run_id)
-        if run is not None and run.state.candidate:
-            return run.state.candidate
-    fetch = "git fetch REMOTE 'refs/notes/assay/*:refs/notes/assay/*', or name a commit that landed a run"
-    raise CannotRun(f"no verdict on {commit[:10]} is known here", fetch)
+        if run is None or run.landed is None or run.landed.commit != commit:
+            continue
+        for candidate in dict.fromkeys(state.candidate for state in run.states if state.candidate):
+            if run.landed.verdict_id in (verdict.id for verdict in store.verdicts_on(context, candidate)):
+                return candidate
+    return None
 
 
 def _counting(context: Context, base: str, verdicts: list[Verdict]) -> tuple[Verdict, str]:

@@ -83,9 +83,10 @@ def standing(context: Context, workspace: str | None = None) -> Standing:
 
 
 def _is_signed(context: Context, run: Run) -> bool:
-    by_id = {verdict.id: verdict for verdict in store.verdicts_on(context, run.state.candidate)}
-    verdict = by_id.get(run.state.verdict_id)
-    return verdict is not None and bool(examining.signers(context, [verdict]))
+    candidate = examining.candidate_of(context, run.state.candidate)
+    verdicts = store.verdicts_on(context, candidate) if candidate else []
+    mine = [verdict for verdict in verdicts if verdict.id == run.state.verdict_id]
+    return bool(examining.signers(context, mine))
 
 
 def _undone(context: Context, committed: list[Run]) -> list[Run]:

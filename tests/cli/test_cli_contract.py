@@ -24,8 +24,8 @@ SHOW = {
 }  # fmt: skip
 VERDICT = {
     "schema", "kind", "summary", "id", "run_id", "workspace", "target", "base", "head", "candidate", "tree", "policy",
-    "verifier", "judge", "verdict", "reasoning", "per_claim_findings", "per_page_findings", "findings", "counts",
-    "tokens_used", "created_at", "supersedes",
+    "verifier", "judge", "judges", "verdict", "reasoning", "per_claim_findings", "per_page_findings", "findings",
+    "counts", "tokens_used", "created_at", "supersedes",
 }  # fmt: skip
 FINDING = {
     "check", "level", "result", "scope", "message", "path", "line", "column", "end_line", "claim", "source", "repair",

@@ -14,7 +14,7 @@ import pytest
 from gitops import canonical
 from gitops.errors import CannotRun
 from gitops.git import signing
-from gitops.runs import attesting, landing, names, overriding, proof, store
+from gitops.runs import attesting, landing, names, overriding, proof, store, sweep
 from gitops.verify import statement
 from tests.runs.driving import MAIN, Wiki, name, page
 from tests.runs.signed import ALLOWED, OPTIONS, POLICY, REVOKED, SignedWiki, record, sealed, signer
@@ -347,3 +347,64 @@ def test_the_agent_signs_with_a_key_whose_private_half_it_holds(
     finally:
         agent.terminate()
         agent.wait()
+
+
+class Stopped(Exception):
+    """Where a test stops the world."""
+
+
+def test_stopped_before_the_swap_the_same_verdict_is_taken_up_and_signed_once(signed: SignedWiki) -> None:
+    def stop(step: str) -> None:
+        if step == "swap":
+            raise Stopped
+
+    run = signed.wiki.run()
+    with pytest.raises(Stopped):
+        signed.wiki.finish(run, at_step=stop)
+    candidate = signed.wiki.find(run).state.candidate
+    lines = signed.lines(candidate)
+    done = signed.wiki.finish(run)
+    assert (done.result, done.commit) == ("landed", candidate)
+    assert signed.lines(candidate) == lines
+    assert len(lines) == 2
+
+
+def test_a_commit_made_elsewhere_stands_by_the_verdict_that_covers_it(signed: SignedWiki) -> None:
+    def stop(step: str) -> None:
+        if step == "swap":
+            raise Stopped
+
+    run = signed.wiki.run()
+    with pytest.raises(Stopped):
+        signed.wiki.finish(run, at_step=stop)
+    candidate, base = signed.wiki.find(run).state.candidate, str(signed.wiki.ref("main"))
+    squashed = signed.wiki.git("commit-tree", f"{candidate}^{{tree}}", "-p", base, "-m", "Squashed by a button")
+    signed.wiki.git("reset", "--quiet", "--hard", squashed)
+    sweep.full(signed.wiki.context(), list(store.all_runs(signed.wiki.context()).values()))
+    assert signed.wiki.find(run).status == "committed"
+    found = signed.examine(squashed)
+    assert (found.problem, found.standing.signer) == ("", "ada@example.org")
+
+
+def test_an_unsigned_verdict_covers_no_commit_made_elsewhere(signed: SignedWiki) -> None:
+    signed.use(signed.other)
+    run = signed.wiki.run()
+    with pytest.raises(landing.NotLanded):
+        signed.wiki.finish(run)
+    candidate, base = signed.wiki.find(run).state.candidate, str(signed.wiki.ref("main"))
+    squashed = signed.wiki.git("commit-tree", f"{candidate}^{{tree}}", "-p", base, "-m", "Squashed by a button")
+    signed.wiki.git("reset", "--quiet", "--hard", squashed)
+    sweep.full(signed.wiki.context(), list(store.all_runs(signed.wiki.context()).values()))
+    assert signed.wiki.find(run).status == "pending"
+
+
+def test_a_verdict_on_a_base_without_a_policy_stops_nothing(signed: SignedWiki) -> None:
+    commit, verdict = signed.landed()
+    empty = signed.wiki.git("commit-tree", "4b825dc642cb6eb9a060e54bf8d69288fbee4904", "-m", "No policy")
+    child = signed.wiki.git("commit-tree", f"{commit}^{{tree}}", "-p", empty, "-m", "A child")
+    stray = verdict.model_copy(update={"candidate": child, "base": empty}).named()
+    body = stray.record()
+    signed.write(child, canonical.line(body.pop("summary"), body))
+    run = signed.wiki.find(verdict.run_id)
+    assert proof.let_through(signed.wiki.context(), run, child) is None
+    assert any("do not count: there is no assay.toml" in told for told in signed.wiki.told)
