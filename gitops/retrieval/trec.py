@@ -29,15 +29,17 @@ _BEYOND = 10**15
 _QRELS, _RANKING = "topic iteration document grade", "topic Q0 document rank score tag"
 _BLOCK = 1 << 14
 """So many bytes of lines are parted at once: their words, as objects, stay within a processor's cache."""
-_END = b"\0"
+_END = "\0"
 """Stands for the end of a line while a block is parted."""
+_SPACES = (b"\x1c", b"\x1d", b"\x1e", b"\x1f")
+"""What is white space to a text, and not to bytes, nor in C."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Rows(Generic[Number]):
     """Lines that follow one another and are of one topic; `line` is the number of the first."""
 
-    topic: bytes
+    topic: str
     documents: Sequence[str]
     numbers: Sequence[Number]
     line: int
@@ -50,15 +52,11 @@ class _Topics(Generic[Number]):
     by_topic: dict[str, dict[str, Number]] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     repeated: Counter[str] = field(default_factory=Counter)
-    _seen: dict[bytes, str] = field(default_factory=dict)
 
-    def named(self, written: bytes, line: int) -> str:
-        """The name of a topic, as a line has it."""
-        if (name := self._seen.get(written)) is None:
-            name = self._seen[written] = nfc(written.decode())
-            self.lines.setdefault(name, line)
-            self.by_topic.setdefault(name, {})
-        return name
+    def begins(self, topic: str, line: int) -> None:
+        """A line has this topic; its first one is remembered."""
+        if topic not in self.lines:
+            self.lines[topic], self.by_topic[topic] = line, {}
 
     def takes(self, topic: str, rows: _Rows[Number]) -> bool:
         """Whether all rows could be taken: none, where a document is there already, or is twice among them."""
@@ -99,7 +97,8 @@ def ranking(data: bytes, name: str, top: int | None = None) -> Results:
 
 
 def _judge(topics: _Topics[int], rows: _Rows[int], name: str) -> None:
-    topic = topics.named(rows.topic, rows.line)
+    topic = rows.topic
+    topics.begins(topic, rows.line)
     if topics.takes(topic, rows):
         return
     grades = topics.by_topic[topic]
@@ -110,7 +109,8 @@ def _judge(topics: _Topics[int], rows: _Rows[int], name: str) -> None:
 
 
 def _rank(topics: _Topics[float], rows: _Rows[float]) -> None:
-    topic = topics.named(rows.topic, rows.line)
+    topic = rows.topic
+    topics.begins(topic, rows.line)
     if topics.takes(topic, rows):
         return
     scores = topics.by_topic[topic]
@@ -133,7 +133,7 @@ def _judgements_by_line(block: bytes, first: int, name: str) -> Iterator[_Rows[i
     for number, line in _lines(block, first):
         try:
             topic, _, document, grade = line.split()
-            rows = _Rows(topic, _names([document]), _grades([grade]), number)
+            rows = _Rows(_name(topic), [_name(document)], _grades([grade.decode()]), number)
         except ValueError:
             raise _unfit(line, 4, "grade", f"{name}:{number}", exactly=True) from None
         yield rows
@@ -153,16 +153,16 @@ def _rankings_by_line(block: bytes, first: int, name: str) -> Iterator[_Rows[flo
     for number, line in _lines(block, first):
         try:
             topic, _, document, _, score, _ = line.split(None, 5)
-            rows = _Rows(topic, _names([document]), _scores([score]), number)
+            rows = _Rows(_name(topic), [_name(document)], _scores([score.decode()]), number)
         except ValueError:
             raise _unfit(line, 6, "score", f"{name}:{number}") from None
         yield rows
 
 
 def _of_topics(
-    topics: Sequence[bytes], named: Sequence[bytes], numbers: Sequence[Number], first: int
+    topics: Sequence[str], names: Sequence[str], numbers: Sequence[Number], first: int
 ) -> Iterator[_Rows[Number]]:
-    names, start = _names(named), 0
+    start = 0
     for topic, same in groupby(topics):
         end = start + len(list(same))
         yield _Rows(topic, names[start:end], numbers[start:end], first + start)
@@ -180,14 +180,18 @@ def _blocks(data: bytes, name: str) -> Iterator[tuple[int, bytes]]:
         number, start = number + block.count(b"\n"), end
 
 
-def _columns(block: bytes, count: int, wanted: Sequence[int]) -> list[list[bytes]]:
+def _columns(block: bytes, count: int, wanted: Sequence[int]) -> list[list[str]]:
     """The wanted columns of lines that have so many each, and an end; ValueError for any others.
 
-    They are parted as bytes: in them white space is ASCII's, as in C, and an id may hold any other.
+    White space is ASCII's, as in C, and an id may hold any other: then it is parted as bytes.
     """
-    lines, width = block.count(b"\n"), count + 1
-    words = block.replace(b"\n", b" " + _END + b" ").split()
-    if _END in block or len(words) != lines * width or words[count::width].count(_END) != lines:
+    lines, width, end = block.count(b"\n"), count + 1, _END.encode()
+    parted = block.replace(b"\n", b" %b " % end)
+    if block.isascii() and not any(space in block for space in _SPACES):
+        words = parted.decode().split()
+    else:
+        words = list(map(_name, parted.split()))
+    if end in block or len(words) != lines * width or words[count::width].count(_END) != lines:
         raise ValueError
     return [words[column::width] for column in wanted]
 
@@ -197,24 +201,31 @@ def _lines(block: bytes, first: int) -> Iterator[tuple[int, bytes]]:
     return ((number, line) for number, line in enumerate(block.split(b"\n"), first) if line.strip())
 
 
-def _names(written: Sequence[bytes]) -> list[str]:
-    text = b" ".join(written).decode()  # at once, for no name holds a space
-    return text.split(" ") if text.isascii() else list(map(nfc, text.split(" ")))
+def _name(written: bytes) -> str:
+    return nfc(written.decode())
 
 
-def _grades(written: Sequence[bytes]) -> list[int]:
+def _grades(written: Sequence[str]) -> list[int]:
     grades = list(map(int, written))
-    if b"_" in b"".join(written) or max(map(abs, grades)) >= _BEYOND:
+    _refuse_other_digits(written)
+    if max(map(abs, grades)) >= _BEYOND:
         raise ValueError
     return grades
 
 
-def _scores(written: Sequence[bytes]) -> list[float]:
+def _scores(written: Sequence[str]) -> list[float]:
     scores = list(map(float, written))
-    is_odd = isnan(sum(scores)) and any(map(isnan, scores))  # the sum of both infinities is none either
-    if is_odd or b"_" in b"".join(written):
+    _refuse_other_digits(written)
+    if isnan(sum(scores)) and any(map(isnan, scores)):  # the sum of both infinities is none either
         raise ValueError
     return scores
+
+
+def _refuse_other_digits(written: Sequence[str]) -> None:
+    """ValueError for numbers that Python reads and C does not: with other scripts' digits, or underscores."""
+    joined = "".join(written)
+    if "_" in joined or not joined.isascii():
+        raise ValueError
 
 
 def _unfit(line: bytes, columns: int, number: str, where: str, exactly: bool = False) -> BadInput:

@@ -198,3 +198,17 @@ def test_any_bytes_are_read_or_refused(data: bytes, is_ranking: bool) -> None:
         told = error.message
     assert told.startswith("file:")
     assert "\n" not in told
+
+
+@pytest.mark.parametrize("digits", ["\u0661", "\uff11", "1_0"])
+def test_numbers_that_c_does_not_read_are_refused(digits: str) -> None:
+    with pytest.raises(BadInput, match=r"r\.txt:2: the score must be a number"):
+        ranking(f"1 Q0 a 1 1.5 t\n1 Q0 b 1 {digits} t\n".encode(), "r.txt")
+    with pytest.raises(BadInput, match=r"q\.txt:2: the grade must be a whole number"):
+        qrels(f"1 0 a 1\n1 0 b {digits}\n".encode(), "q.txt")
+
+
+@pytest.mark.parametrize("space", ["\x1c", "\x1f", "\x85", "\u2003"])
+def test_what_is_no_white_space_in_c_is_part_of_an_id(space: str) -> None:
+    read = ranking(f"1 Q0 a{space}b 1 1.5 t\n".encode(), "r.txt")
+    assert [hit.chunk_id for hit in read.by_query["1"].hits] == [f"a{space}b"]
