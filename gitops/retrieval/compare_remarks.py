@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
 
 from gitops.retrieval.borrowed_spans import Borrowed
 from gitops.retrieval.matching import Criterion
 from gitops.retrieval.placed_hits import Places
 from gitops.retrieval.scoring import Scored
 from gitops.retrieval.sides import Side, common_depth
+from gitops.stats.holm import least_p
 
 OTHER_GOLD = "the runs were measured by other golden queries: --gold FILE scores both by the same"
 FOREIGN_STORE = "no citation was looked up: --chunks has none of the chunks that were found, and is another chunker's"
@@ -59,6 +61,13 @@ def of_depth(a: Side, b: Side) -> Iterator[str]:
         yield f"{' hits of a query, '.join(kept)}: both are compared by the first {depth}"
 
 
+def of_count(queries: int, alpha: float) -> Iterator[str]:
+    """That so few queries could show no difference, even if all of them moved one way."""
+    if least_p(queries) > alpha:
+        needed = next(number for number in count(queries) if least_p(number) <= alpha)
+        yield f"{_queries(queries)} can show no difference at p ≤ {alpha:g}, whatever moves: {needed} could"
+
+
 def of_scores(a: Side, b: Side, scored: Sequence[Scored]) -> Iterator[str]:
     """What scoring each run had to tell; what is true of both is told once."""
     first, second = ([*side.results.remarks, *one.remarks] for side, one in zip((a, b), scored, strict=True))
@@ -72,6 +81,10 @@ def of_stored(a: Side, b: Side, scored: Sequence[Scored]) -> Iterator[str]:
     for name, side, one in zip("AB", (a, b), scored, strict=True):
         if side.stored is not None and side.stored != one.aggregate:
             yield f"{name}: the recorded aggregate is another, of other formulas or more hits; both were computed again"
+
+
+def _queries(number: int) -> str:
+    return f"{number:,} {'query' if number == 1 else 'queries'}"
 
 
 def _chunks(number: int) -> str:

@@ -108,7 +108,12 @@ def compare_runs(
         score(queries, found, criterion, has_store=side.has_store)
         for side, queries, found in zip((a, b), (borrowed.a, borrowed.b), results, strict=True)
     ]
-    told = [*remarks.of_match(a, b, criterion, borrowed), *remarks.of_places(unplaced), *remarks.of_depth(a, b)]
+    told = [
+        *remarks.of_match(a, b, criterion, borrowed),
+        *remarks.of_places(unplaced),
+        *remarks.of_depth(a, b),
+        *remarks.of_count(len(a.golden), alpha),
+    ]
     told += remarks.of_scores(a, b, scored)
     if criterion == "exact":
         told += remarks.of_stored(a, b, scored)

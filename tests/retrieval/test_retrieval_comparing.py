@@ -150,14 +150,16 @@ def test_a_query_missing_in_one_run_is_a_regression_and_counted_aloud() -> None:
     report = compare_runs(side("a", queries, found), side("b", queries, without(found, "q001")))
     assert (report.per_query[1].kind, report.per_query[1].note) == ("Regression", "not in the results of B")
     assert (report.deltas["missing_queries"], report.deltas["hit_at_k"]["10"]) == (1, -0.25)
-    [told] = report.remarks
+    [few, told] = report.remarks
+    assert "can show no difference" in few
     assert told.startswith("B: ")
     assert "q001" in told
 
 
 def test_what_both_runs_lack_is_told_once() -> None:
     queries, found = golden(4), without(results([1, 2, 3, 4]), "q001")
-    [told] = compare_runs(side("a", queries, found), side("b", queries, found)).remarks
+    few, told = compare_runs(side("a", queries, found), side("b", queries, found)).remarks
+    assert "can show no difference" in few
     assert not told.startswith(("A: ", "B: "))
 
 
@@ -170,8 +172,8 @@ def test_a_run_that_found_nothing_loses_what_the_other_found() -> None:
 
 
 def test_the_same_run_twice_is_all_draws() -> None:
-    report = compared([1, None, 3, 4], [1, None, 3, 4])
-    assert report.counts == {"Win": 0, "Loss": 0, "Regression": 0, "Draw": 4}
+    report = compared([1, None, 3, 4, 5, 6], [1, None, 3, 4, 5, 6])
+    assert report.counts == {"Win": 0, "Loss": 0, "Regression": 0, "Draw": 6}
     assert set(numbers(dict(report.deltas))) == {"exact", 0, None}
     assert {one.reading for one in report.comparison.compared} <= {"no_difference_shown", "not_tested"}
     assert report.remarks == ()
@@ -260,7 +262,7 @@ def test_an_aggregate_that_was_recorded_by_other_formulas_is_told() -> None:
         side(name, queries, found, stored=each) for name, each in (("a", stored), ("b", replace(stored, mrr=0.1)))
     )
     report = compare_runs(same, other)
-    assert [told[:2] for told in report.remarks] == ["B:"]
+    assert [told[:2] for told in report.remarks] == ["2 ", "B:"]
     assert report.deltas["mrr"] == 0
 
 
@@ -360,3 +362,19 @@ def test_a_side_is_made_of_a_measurement() -> None:
     assert (made.commit, made.top, made.stored, made.chunker) == ("c" * 40, 12, scored.aggregate, "1")
     report = compare_runs(made, side("b", queries, results([1, 1, 1])))
     assert report.counts == {"Win": 2, "Loss": 0, "Regression": 0, "Draw": 1}
+
+
+@pytest.mark.parametrize(("count", "alpha", "needed"), [(1, 0.05, 6), (5, 0.05, 6), (6, 0.01, 8)])
+def test_so_few_queries_that_nothing_could_be_shown_are_told(count: int, alpha: float, needed: int) -> None:
+    queries = golden(count)
+    sides = side("a", queries, results([1] * count)), side("b", queries, results([None] * count))
+    said = f"can show no difference at p ≤ {alpha:g}, whatever moves: {needed} could"
+    assert any(said in told for told in compare_runs(*sides, alpha=alpha).remarks)
+
+
+def test_queries_that_could_show_something_need_no_remark() -> None:
+    queries = golden(6)
+    sides = side("a", queries, results([1] * 6)), side("b", queries, results([None] * 6))
+    told = compare_runs(*sides, wanted="hit@1")
+    assert not any("can show no difference" in each for each in told.remarks)
+    assert [one.reading for one in told.comparison.compared] == ["worse"]
