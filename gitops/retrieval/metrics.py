@@ -30,11 +30,6 @@ class Metric:
     unit: str = "share"
     cut: int | None = None
 
-    @property
-    def is_percentile(self) -> bool:
-        """Whether it is no mean over queries: no score of a query adds up to it, and it has no interval."""
-        return self.unit == "ms"
-
 
 def _at_cuts(name: str, field: str, meaning: str, source: str) -> list[Metric]:
     return [Metric(name.format(cut), field, meaning.format(cut), source, cut=cut) for cut in CUTS]

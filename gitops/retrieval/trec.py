@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from codecs import BOM_UTF8
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from math import isnan
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from gitops.retrieval import documents
 from gitops.retrieval.bad_input import BadInput, Fault, decoded, nfc
@@ -26,7 +26,6 @@ from gitops.runs.garbage import uncollected
 Number = TypeVar("Number", int, float)
 _BEYOND = 10**15
 """No grade is so high."""
-_QRELS, _RANKING = "topic iteration document grade", "topic Q0 document rank score tag"
 _BLOCK = 1 << 14
 """So many bytes of lines are parted at once: their words, as objects, stay within a processor's cache."""
 _END = "\0"
@@ -43,6 +42,21 @@ class _Rows(Generic[Number]):
     documents: Sequence[str]
     numbers: Sequence[Number]
     line: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Form(Generic[Number]):
+    """How a line is written: its columns, those with topic, document and number, and how the numbers are read.
+
+    `number` is what the number must be, in words. `is_exact`: nothing may follow the last column.
+    """
+
+    line: str
+    columns: int
+    wanted: tuple[int, int, int]
+    read: Callable[[Sequence[str]], list[Number]]
+    number: str
+    is_exact: bool = False
 
 
 @dataclass(slots=True)
@@ -75,10 +89,10 @@ def qrels(data: bytes, name: str) -> list[GoldenQuery]:
     topics: _Topics[int] = _Topics()
     with uncollected():
         for number, block in _blocks(data, name):
-            for rows in _judgements(block, number, name):
+            for rows in _rows(_QRELS, block, number, name):
                 _judge(topics, rows, name)
         if not topics.by_topic:
-            raise BadInput(name, [Fault(1, "it holds no judgement")], f"a line of it is: {_QRELS}")
+            raise BadInput(name, [Fault(1, "it holds no judgement")], f"a line of it is: {_QRELS.line}")
         return documents.queries(topics.by_topic, topics.lines)
 
 
@@ -91,7 +105,7 @@ def ranking(data: bytes, name: str, top: int | None = None) -> Results:
     topics: _Topics[float] = _Topics()
     with uncollected():
         for number, block in _blocks(data, name):
-            for rows in _rankings(block, number, name):
+            for rows in _rows(_RANKING, block, number, name):
                 _rank(topics, rows)
         return documents.results(name, topics.by_topic, top, topics.lines, topics.repeated)
 
@@ -119,43 +133,27 @@ def _rank(topics: _Topics[float], rows: _Rows[float]) -> None:
         scores[document] = max(score, scores.get(document, score))
 
 
-def _judgements(block: bytes, first: int, name: str) -> Iterator[_Rows[int]]:
+def _rows(form: _Form[Number], block: bytes, first: int, name: str) -> Iterator[_Rows[Number]]:
+    """The rows of some lines: all at once where each has the columns that it should, else line by line."""
     try:
-        topics, named, grades = _columns(block, 4, (0, 2, 3))
-        numbers = _grades(grades)
+        topics, names, written = _columns(block, form.columns, form.wanted)
+        numbers = form.read(written)
     except ValueError:
-        yield from _judgements_by_line(block, first, name)
+        yield from _rows_by_line(form, block, first, name)
     else:
-        yield from _of_topics(topics, named, numbers, first)
+        yield from _of_topics(topics, names, numbers, first)
 
 
-def _judgements_by_line(block: bytes, first: int, name: str) -> Iterator[_Rows[int]]:
+def _rows_by_line(form: _Form[Number], block: bytes, first: int, name: str) -> Iterator[_Rows[Number]]:
     for number, line in _lines(block, first):
         try:
-            topic, _, document, grade = line.split()
-            rows = _Rows(_name(topic), [_name(document)], _grades([grade.decode()]), number)
+            words = line.split(None, form.columns - 1)
+            if len(words) < form.columns:
+                raise ValueError
+            topic, document, written = (words[column] for column in form.wanted)
+            rows = _Rows(_name(topic), [_name(document)], form.read([written.decode()]), number)
         except ValueError:
-            raise _unfit(line, 4, "grade", f"{name}:{number}", exactly=True) from None
-        yield rows
-
-
-def _rankings(block: bytes, first: int, name: str) -> Iterator[_Rows[float]]:
-    try:
-        topics, named, scores = _columns(block, 6, (0, 2, 4))
-        numbers = _scores(scores)
-    except ValueError:
-        yield from _rankings_by_line(block, first, name)
-    else:
-        yield from _of_topics(topics, named, numbers, first)
-
-
-def _rankings_by_line(block: bytes, first: int, name: str) -> Iterator[_Rows[float]]:
-    for number, line in _lines(block, first):
-        try:
-            topic, _, document, _, score, _ = line.split(None, 5)
-            rows = _Rows(_name(topic), [_name(document)], _scores([score.decode()]), number)
-        except ValueError:
-            raise _unfit(line, 6, "score", f"{name}:{number}") from None
+            raise _unfit(line, form, f"{name}:{number}") from None
         yield rows
 
 
@@ -228,12 +226,15 @@ def _refuse_other_digits(written: Sequence[str]) -> None:
         raise ValueError
 
 
-def _unfit(line: bytes, columns: int, number: str, where: str, exactly: bool = False) -> BadInput:
+def _unfit(line: bytes, form: _Form[Any], where: str) -> BadInput:
     """Why a line cannot be taken: its columns are too few or too many, or else its number is none."""
-    form, wanted = (_QRELS, "a whole number") if exactly else (_RANKING, "a number")
     parts = line.split()
-    if len(parts) < columns or (exactly and len(parts) > columns):
-        told = f"{len(parts)} columns, and {columns} are wanted"
+    if len(parts) < form.columns or (form.is_exact and len(parts) > form.columns):
+        told = f"{len(parts)} columns, and {form.columns} are wanted"
     else:
-        told = f"the {number} must be {wanted}, not {parts[columns - 1 - (not exactly)].decode()!r}"
-    return BadInput(where, [Fault(0, told)], f"a line is: {form}")
+        told = f"the {form.number}, not {parts[form.wanted[2]].decode()!r}"
+    return BadInput(where, [Fault(0, told)], f"a line is: {form.line}")
+
+
+_QRELS = _Form("topic iteration document grade", 4, (0, 2, 3), _grades, "grade must be a whole number", is_exact=True)
+_RANKING = _Form("topic Q0 document rank score tag", 6, (0, 2, 4), _scores, "score must be a number")

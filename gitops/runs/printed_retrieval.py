@@ -9,8 +9,8 @@ from typing_extensions import TypedDict  # pydantic takes typing's own only from
 AtCuts = TypedDict("AtCuts", {"1": float | None, "3": float | None, "5": float | None, "10": float | None})
 
 
-class RetrievalAggregate(TypedDict):
-    """Means over the queries that a metric applies to, with four decimal places; null where there are none."""
+class RetrievalNumbers(TypedDict):
+    """The metrics by the names that an aggregate has for them; null where there is no query to take one of."""
 
     hit_at_k: AtCuts
     mrr: float | None
@@ -19,8 +19,6 @@ class RetrievalAggregate(TypedDict):
     groundedness: float | None
     empty_result_rate: float | None
     refusal_correctness: float | None
-    total_queries: int
-    failed_queries: int
     ndcg_at_10: float | None
     map: float | None
     precision_at_k: AtCuts
@@ -28,6 +26,13 @@ class RetrievalAggregate(TypedDict):
     p50_latency_ms: float | None
     p95_latency_ms: float | None
     tokens: float | None
+
+
+class RetrievalAggregate(RetrievalNumbers):
+    """Means over the queries that a metric applies to, with four decimal places, and how many queries there were."""
+
+    total_queries: int
+    failed_queries: int
     missing_queries: int
     unknown_queries: int
     unjudged_queries: int

@@ -7,10 +7,10 @@ from typing import Literal
 from typing_extensions import TypedDict  # pydantic takes typing's own only from Python 3.12 on
 
 from gitops.runs.printed_comparison import ComparedMetric
-from gitops.runs.printed_retrieval import AtCuts, RetrievalAggregate, RetrievalVersions
+from gitops.runs.printed_retrieval import RetrievalAggregate, RetrievalNumbers, RetrievalVersions
 
 
-class RetrievalDeltas(TypedDict):
+class RetrievalDeltas(RetrievalNumbers):
     """What each number of the aggregates is more by in b than in a (b - a), with four decimal places.
 
     Null where either is null, and all of them where the runs were measured by other golden queries.
@@ -18,22 +18,8 @@ class RetrievalDeltas(TypedDict):
     """
 
     chunker_version_match: Literal["exact", "fallback_doc_span"]
-    hit_at_k: AtCuts
-    mrr: float | None
-    recall_at_k_doc: AtCuts
-    citation_coverage: float | None
-    groundedness: float | None
-    empty_result_rate: float | None
-    refusal_correctness: float | None
     total_queries: int | None
     failed_queries: int | None
-    ndcg_at_10: float | None
-    map: float | None
-    precision_at_k: AtCuts
-    over_refusal: float | None
-    p50_latency_ms: float | None
-    p95_latency_ms: float | None
-    tokens: float | None
     missing_queries: int | None
     unknown_queries: int | None
     unjudged_queries: int | None

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-import jsonschema  # type: ignore[import-untyped]
+import jsonschema
 from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, TextContent

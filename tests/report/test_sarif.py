@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import unquote
 
-import jsonschema  # type: ignore[import-untyped]
+import jsonschema
 import pytest
 
 from gitops.canonical import dumps
