@@ -9,6 +9,8 @@ from gitops.cli import retrieval_files, surroundings
 from gitops.cli.arguments import Commands
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from gitops.retrieval.model import Results
     from gitops.retrieval.running import Gold
     from gitops.retrieval.scoring import Scored
@@ -40,8 +42,11 @@ def score(arguments: argparse.Namespace) -> int:
 
     gold, results, has_store = _files(arguments)
     scored = running.scored_by(gold, results, has_store=has_store)
+    if arguments.json:
+        _print(scored, results, gold.suite)
+        return 0
     setting = measuring.Setting(gold=gold.suite, system=results.name, has_store=has_store)
-    _tell(arguments, measuring.measurement(scored, results, setting, is_whole=False), scored, results)
+    _show(measuring.measurement(scored, results, setting, is_whole=False))
     return 0
 
 
@@ -108,22 +113,23 @@ def _run(arguments: argparse.Namespace) -> int:
     is_kept = made.is_other and made.is_known and not arguments.no_keep
     if is_kept:
         rescoring.keep(context, made)
-    _tell(arguments, made.now, made.scored, made.results)
-    if not arguments.json:
-        from gitops.report import retrieval
-        from gitops.report.text import show
+    if arguments.json:
+        _print(made.scored, made.results, made.now.suite, made.now.run_id, made.now.commit)
+        return 0
+    from gitops.report import retrieval
 
-        show(retrieval.again(made.now, is_other=made.is_other, is_kept=is_kept))
+    _show(made.now, retrieval.again(made.now, is_other=made.is_other, is_kept=is_kept))
     return 0
 
 
-def _tell(arguments: argparse.Namespace, made: Measurement, scored: Scored, results: Results) -> None:
-    if arguments.json:
-        from gitops.retrieval.score_record import record
+def _print(scored: Scored, results: Results, gold: str, run_id: str = "", commit: str = "") -> None:
+    from gitops.retrieval.score_record import record
 
-        surroundings.print_json(record(scored, results, made.suite, made.run_id, made.commit))
-        return
+    surroundings.print_json(record(scored, results, gold, run_id, commit))
+
+
+def _show(made: Measurement, *more: RenderableType) -> None:
     from gitops.report import retrieval
     from gitops.report.text import show
 
-    show(retrieval.words(made))
+    show(retrieval.words(made), *more)
