@@ -47,6 +47,7 @@ def test_a_judge_without_a_model_is_found_too(tmp_path: Path) -> None:
     assert isinstance(seating.seat("offline", seat(tmp_path)), Offline)
 
 
+@pytest.mark.slow
 def test_seating_a_judge_imports_nothing_of_a_model(tmp_path: Path) -> None:
     script = (
         "import sys\nfrom pathlib import Path\nfrom datetime import datetime\nfrom gitops.agents import seating\n"

@@ -207,6 +207,7 @@ def test_the_same_question_in_other_capitals_is_kept_once(wiki: Path) -> None:
     assert kept.path == PAGE
 
 
+@pytest.mark.slow
 def test_an_entry_that_a_person_reworded_is_not_made_again(wiki: Path, git: Callable[..., str]) -> None:
     keep(wiki, answered(wiki))
     index = git(wiki, "show", "main:wiki/index.md").replace("[Who measured the tide?]", "[Measuring]")

@@ -62,6 +62,7 @@ def test_a_wiki_that_would_not_read_the_citations_is_refused(make_repository: Ca
         mended(wiki)
 
 
+@pytest.mark.slow
 def test_nothing_missed_begins_no_run(mill: Wiki) -> None:
     request = Request(MAIN, mill.git("rev-parse", "main"))
     before = mill.refs()
@@ -69,6 +70,7 @@ def test_nothing_missed_begins_no_run(mill: Wiki) -> None:
     assert mill.refs() == before
 
 
+@pytest.mark.slow
 def test_a_target_that_moved_is_not_written_over(mill: Wiki, commit_files: Callable[..., str]) -> None:
     found, base = missed(mill), mill.git("rev-parse", "main")
     commit_files(mill.folder, {"notes.txt": "meanwhile\n"})
@@ -79,6 +81,7 @@ def test_a_target_that_moved_is_not_written_over(mill: Wiki, commit_files: Calla
     ]
 
 
+@pytest.mark.slow
 def test_a_rehearsal_writes_nothing(mill: Wiki) -> None:
     before = mill.refs()
     done = mended(mill, plan=True)

@@ -189,6 +189,7 @@ def test_what_conflicts_with_another_landing_is_planned_anew(harbour: Wiki) -> N
     assert "(sources/harbour.md)" in index
 
 
+@pytest.mark.slow
 def test_who_is_always_too_slow_is_told_and_leaves_nothing_pending(harbour: Wiki) -> None:
     def say(message: str) -> None:
         if message.startswith("verifying"):

@@ -105,6 +105,7 @@ def test_of_two_that_are_called_at_once_one_is_refused(mills: Wiki) -> None:
     assert len(store.all_runs(mills.context())) == 1
 
 
+@pytest.mark.slow
 def test_a_target_that_moves_meanwhile_leaves_nothing_pending(mills: Wiki) -> None:
     pages: dict[str, str | None] = {"wiki/visits.md": VISITS, "wiki/index.md": LINKED}
     context = meanwhile(mills, lambda: landed(mills, pages))
@@ -317,6 +318,7 @@ def test_disagreements_come_first_and_what_is_dated_last(make_mills: Callable[..
     )
 
 
+@pytest.mark.slow
 def test_review_tells_what_is_pending_and_what_came_to_nothing(mills: Wiki) -> None:
     draft = synthesized(mills, options=Options(draft_only=True)).outcome
     assert draft is not None

@@ -261,6 +261,7 @@ def test_an_expression_that_python_only_warns_of_is_matched_without_a_word(capfd
     assert capfd.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_an_expression_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gitops.agents.reading.finding.PATIENCE_S", 1.0)
     shelf = shelf_of({**FILES, "raw/evil.txt": "a" * 60 + "!"})

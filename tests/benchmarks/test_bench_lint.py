@@ -38,6 +38,7 @@ def test_the_same_number_makes_the_same_files(tmp_path: Path) -> None:
     assert large_wikis.blobs(one) == large_wikis.blobs(other)
 
 
+@pytest.mark.slow
 def test_memory_of_children_is_seen_while_they_live(tmp_path: Path) -> None:
     taken = 80_000_000
     code = f"held = bytearray(b'x') * {taken}; import time; time.sleep(1)"

@@ -189,6 +189,7 @@ def test_every_listing_has_canonical_json(wiki: Path, assay: Command, staged: Co
 
 
 @pytest.mark.usefixtures("git_assay")
+@pytest.mark.slow
 def test_git_itself_finds_the_command(wiki: Path, tmp_path: Path) -> None:
     started = subprocess.run(
         ["git", "-C", wiki, "assay", "run", "start", "--source", "raw/report.md"], capture_output=True, check=True

@@ -138,6 +138,7 @@ def test_the_order_decides_the_sign(measured: Path, assay: Command) -> None:
     assert (told["reading"], told["difference"]) == ("better", pytest.approx(0.8))
 
 
+@pytest.mark.slow
 def test_a_run_and_a_file_are_sides_too(measured: Path, assay: Command) -> None:
     measurement = json.loads(assay(measured, "eval", "run", "--metric", "M1", "--json").out)
     (measured / "kept.json").write_text(json.dumps(measurement))
@@ -182,6 +183,7 @@ def test_variants_and_repeats_in_one_file_are_compared(measured: Path, assay: Co
     assert "compared   ablation.jsonl [reranked]" in done.out
 
 
+@pytest.mark.slow
 def test_nothing_is_changed_by_comparing(measured: Path, assay: Command, state: Callable[[Path], str]) -> None:
     before = state(measured)
     assert assay(measured, "eval", "compare", "HEAD~1", "HEAD").code == 0

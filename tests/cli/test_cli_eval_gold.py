@@ -149,6 +149,7 @@ def test_standard_input_is_imported(wiki: Path, assay: Command) -> None:
     assert (done.code, done.out.splitlines()[0]) == (0, f"{GOLD}: 1 query added, 1 in all")
 
 
+@pytest.mark.slow
 def test_a_run_may_not_write_gold(wiki: Path, assay: Command, staged: Command) -> None:
     run = staged(wiki)
     assay(wiki, "run", "write", run, GOLD, stdin=ENTRY.format("How?").encode())

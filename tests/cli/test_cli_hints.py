@@ -69,6 +69,7 @@ def test_a_write_that_will_be_refused_is_told_and_staged(wiki: Path, assay: Comm
     assert {each["check"] for each in finished["findings"] if each["path"] == path} & {"path_acl", "raw_sealed"}
 
 
+@pytest.mark.slow
 def test_judged_n_of_m_is_said_in_words(wiki: Path, assay: Command, staged: Command) -> None:
     run = staged(wiki)
     for words in (("verify", f"run/{run}"), ("run", "finish", run)):

@@ -142,6 +142,7 @@ def test_what_has_no_text_is_not_even_added(
     assert state(coast) == before
 
 
+@pytest.mark.slow
 def test_one_that_cannot_be_read_does_not_hold_the_next(assay: Assay, coast: Path, tmp_path: Path, git: Git) -> None:
     (tmp_path / "empty.md").write_bytes(b"")
     (tmp_path / "list.txt").write_text("eggs\nmilk\n")
@@ -163,6 +164,7 @@ def test_another_file_of_the_same_name_is_not_taken_for_the_source(
 # The offline writer
 
 
+@pytest.mark.slow
 def test_a_source_becomes_pages_that_land(assay: Assay, coast: Path, git: Git) -> None:
     done = assay(coast, "ingest", "raw/tides.md")
     assert (done.code, done.err) == (0, "")
@@ -184,6 +186,7 @@ def test_all_checks_hold_with_votes_on_every_claim(assay: Assay, coast: Path) ->
     assert verdict["counts"]["judged"] >= 5
 
 
+@pytest.mark.slow
 def test_the_same_source_again_changes_nothing(assay: Assay, coast: Path, state: Callable[[Path], str]) -> None:
     assert assay(coast, "ingest", "raw/tides.md").code == 0
     before = state(coast)
@@ -233,6 +236,7 @@ def test_pushed_the_source_goes_first_and_then_what_landed(assay: Assay, coast: 
     assert "wiki/topics/morrow.md" in git(tmp_path / "server.git", "ls-tree", "-r", "--name-only", "main")
 
 
+@pytest.mark.slow
 def test_a_page_that_is_there_is_added_to_and_not_doubled(
     assay: Assay, make_wiki: Callable[..., Path], git: Git
 ) -> None:

@@ -191,6 +191,7 @@ def voted(vote: str, *unsupported: str) -> Answer:
     ],
     ids=["malformed", "overloaded", "against", "for"],
 )
+@pytest.mark.slow
 def test_a_run_lands_on_its_vote_and_stays_where_there_is_none(
     assay: Callable[..., Any],
     wiki: Path,

@@ -60,6 +60,7 @@ def test_a_part_of_a_workspace_is_refused(
 
 
 @pytest.mark.parametrize("words", [("--dry-run",), ("--preset", "offline"), ("--draft-only",), ("--push",)])
+@pytest.mark.slow
 def test_its_options_alone_are_refused(
     mill: Path, assay: Assay, refused: Callable[..., None], words: tuple[str, ...]
 ) -> None:
@@ -68,6 +69,7 @@ def test_its_options_alone_are_refused(
 
 
 @pytest.mark.parametrize("words", [("--rev", "HEAD"), ("--staged",), ("--fix",), ("--debt",), ("--sarif",)])
+@pytest.mark.slow
 def test_what_lints_instead_is_refused_beside_it(
     mill: Path, assay: Assay, refused: Callable[..., None], words: tuple[str, ...]
 ) -> None:
@@ -88,6 +90,7 @@ def test_without_a_recent_ingest_there_is_nothing_to_mend(
     assert state(folder) == before
 
 
+@pytest.mark.slow
 def test_a_rehearsal_writes_nothing(mill: Path, assay: Assay, state: Callable[[Path], str]) -> None:
     before = state(mill)
     done = assay(mill, "lint", "--cascade-backfill", "--dry-run")
@@ -119,6 +122,7 @@ def test_a_draft_waits_and_lands_when_it_is_finished(mill: Path, assay: Assay) -
     assert QUOTE in (mill / "wiki/water.md").read_text()
 
 
+@pytest.mark.slow
 def test_a_model_is_given_the_pages_and_the_source_and_writes_under_the_budget_of_lint(
     make_wiki: Callable[..., Path], ingest: Callable[[Path], None], assay: Assay, monkeypatch: pytest.MonkeyPatch
 ) -> None:

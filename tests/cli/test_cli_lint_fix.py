@@ -70,6 +70,7 @@ def test_what_is_certain_is_mended_on_a_run_and_nothing_else(mendable: Path, ass
     assert git(mendable, "status", "--porcelain") == ""
 
 
+@pytest.mark.slow
 def test_the_second_time_nothing_is_left_to_mend(mendable: Path, assay: Command, git: Command) -> None:
     assay(mendable, "lint", "--fix")
     tip = git(mendable, "rev-parse", "main")

@@ -37,6 +37,7 @@ INDEX = "# Index\n\nPages of this wiki.\n\n- [Solvents](solvents.md)\n"
     ids=["empty", "binary", "png", "utf-16-le", "utf-16-be", "invalid", "crlf", "bom", "6 MB", "yaml", "two", "twice",
          "undefined", "unused"],
 )  # fmt: skip
+@pytest.mark.slow
 def test_a_page_that_is_not_as_pages_are_is_a_finding_with_its_line(
     wiki: Path, assay: Command, staged: Command, content: bytes, said: str, line: int
 ) -> None:

@@ -67,6 +67,7 @@ def test_a_rehearsal_shows_both_places_and_changes_nothing(assay: Any, mills: Pa
     assert state(mills) == before
 
 
+@pytest.mark.slow
 def test_what_it_settles_m5_counts_no_more(assay: Any, mills: Path) -> None:
     assert score(assay, mills) < 0.85
     done = assay(mills, *RESOLVE, "--json")

@@ -54,6 +54,7 @@ def test_a_shallow_clone_that_lacks_the_last_week_does_not_say_it_was_young(
     assert of(tmp_path / "of2", tip) == of(folder, tip) == Baseline(wanted, "the newest commit of 2024-03-13 or before")
 
 
+@pytest.mark.slow
 def test_runs_that_did_not_land_or_only_measured_are_none(wiki: Wiki) -> None:
     wiki.finish(wiki.run({name(0): page(0, "nothing of the kind stands anywhere")}))
     wiki.run()

@@ -29,6 +29,7 @@ def only(wiki: Wiki) -> Cascade:
     return each
 
 
+@pytest.mark.slow
 def test_index_log_exempt_pages_and_those_that_the_ingest_made_are_not_asked_for(mill: Wiki) -> None:
     ingest(mill, MILL, "raw/mill.md")
     asked = only(mill)
@@ -41,6 +42,7 @@ def test_a_page_that_only_came_to_mention_a_term_by_the_ingest_was_there_and_cou
     assert (only(mill).mentioning["wiki/e.md"], only(mill).reached) == (("turbine",), ["wiki/e.md"])
 
 
+@pytest.mark.slow
 def test_a_page_that_an_ingest_removed_is_neither_missed_nor_reached(mill: Wiki) -> None:
     ingest(mill, {"wiki/d.md": None, "wiki/a.md": "The turbine turns.\n"}, "raw/mill.md")
     asked = only(mill)

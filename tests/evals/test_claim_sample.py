@@ -162,6 +162,7 @@ def test_of_more_strata_than_samples_each_is_drawn_as_often_as_it_is_large() -> 
         (("",), 200, 2, 2_000, 4, 42),
     ],
 )
+@pytest.mark.slow
 def test_over_the_seeds_each_claim_of_a_stratum_is_drawn_as_often(
     make_repository: Make, folders: tuple[str, ...], each: int, size: int, seeds: int, least: int, most: int
 ) -> None:

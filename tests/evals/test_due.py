@@ -38,6 +38,7 @@ def test_what_was_never_measured_is_due(wiki: Wiki) -> None:
     assert due(wiki) == ["M1", "M2", "M3"]
 
 
+@pytest.mark.slow
 def test_weekly_and_monthly_metrics_wait_for_their_day(wiki: Wiki) -> None:
     for name in METRICS:
         measure(wiki, name, None, "not_measured")

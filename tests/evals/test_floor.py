@@ -143,6 +143,7 @@ def test_tool_calls_and_what_models_used_are_counted_of_every_attempt(ground: Co
     assert found.used == one.used
 
 
+@pytest.mark.slow
 def test_a_model_s_tool_calls_are_those_that_its_conversation_shows(
     make_repository: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

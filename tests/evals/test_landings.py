@@ -69,6 +69,7 @@ def test_what_a_run_touched_is_its_plan(mill: Wiki) -> None:
     }
 
 
+@pytest.mark.slow
 def test_without_a_plan_it_is_what_the_commit_changed(mill: Wiki) -> None:
     from dataclasses import replace
 
@@ -80,6 +81,7 @@ def test_without_a_plan_it_is_what_the_commit_changed(mill: Wiki) -> None:
     assert {path: op for path, op in touched(context, layout, bare).items() if path != layout.log} == planned
 
 
+@pytest.mark.slow
 def test_without_a_plan_and_without_a_parent_nothing_can_be_said(mill: Wiki) -> None:
     from dataclasses import replace
 

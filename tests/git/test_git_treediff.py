@@ -43,6 +43,7 @@ def test_a_tree_that_is_absent_is_told(make_repository: Callable[..., Path]) -> 
         list(changed(found, None, "1" * 40))
 
 
+@pytest.mark.slow
 def test_random_trees_differ_as_git_says(make_repository: Callable[..., Path], git: Callable[..., str]) -> None:
     repository = make_repository()
     found = open_repository(repository)

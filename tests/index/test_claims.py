@@ -151,6 +151,7 @@ STEP = st.dictionaries(st.sampled_from(["p", "q", "r", "s"]), PAGE, max_size=4)
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(STEP, max_size=5))
+@pytest.mark.slow
 def test_moved_along_it_holds_what_it_would_hold_made_anew(
     tmp_path_factory: pytest.TempPathFactory, steps: list[dict[str, tuple[str, str, list[str]] | None]]
 ) -> None:

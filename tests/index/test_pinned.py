@@ -63,6 +63,7 @@ def rows(tree: str) -> Iterable[tuple[str, PageRow | None]]:
     return [(f"wiki/{n}.md", PageRow(f"wiki/{n}.md", tree, (str(n),), (), ())) for n in range(20)]
 
 
+@pytest.mark.slow
 def test_readers_stay_at_exactly_their_tree_while_processes_move_it_to_and_fro(tmp_path: Path) -> None:
     path = tmp_path / "cache.sqlite3"
     movers = [subprocess.Popen([sys.executable, "-c", MOVER, str(path), str(seed), "40"]) for seed in range(4)]

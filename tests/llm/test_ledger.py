@@ -179,6 +179,7 @@ def test_a_budget_is_exceeded_by_no_more_than_answers_that_overran_their_bound(
 
 @settings(deadline=None, max_examples=60)
 @given(budget=BUDGETS, calls=CALLS)
+@pytest.mark.slow
 def test_one_call_after_another_exceeds_a_budget_by_one_answers_overrun_at_most(
     budget: Budget, calls: list[tuple[int, int, float, int]]
 ) -> None:

@@ -121,6 +121,7 @@ def test_what_is_no_message_is_told_and_accounted_for(tmp_path: Path, data: byte
     assert line["error"] == told.message
 
 
+@pytest.mark.slow
 def test_a_wait_that_the_server_asks_for_is_kept(tmp_path: Path) -> None:
     with MessagesServer([error(429, headers={"retry-after": "1"}), text("now")]) as server:
         opened(server, tmp_path, max_retries=1).create(HELLO)

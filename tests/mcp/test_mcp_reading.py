@@ -47,6 +47,7 @@ def test_the_tools_are_the_verifier_s_own(wiki: Wiki) -> None:
     assert found == expected
 
 
+@pytest.mark.slow
 def test_a_run_is_read_as_it_is_staged(wiki: Wiki) -> None:
     async def talk(client: Client) -> None:
         run = (await told(client, "run_start"))["run_id"]
@@ -98,6 +99,7 @@ def test_a_detached_head_can_be_read_but_not_landed_on(wiki: Wiki, git: Git) -> 
     session(wiki.folder, talk)
 
 
+@pytest.mark.slow
 def test_a_bare_repository_is_served(make_repository: Callable[..., Path], wiki: Wiki, git: Git) -> None:
     bare = wiki.folder.parent / "bare.git"
     git(wiki.folder.parent, "clone", "-q", "--bare", str(wiki.folder), str(bare))

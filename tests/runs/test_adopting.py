@@ -30,6 +30,7 @@ def test_a_name_that_is_no_id_is_a_finding_and_no_run(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize("who", ["Eve <eve@elsewhere.net>", "Eve <ada@example.org.elsewhere.net>"])
+@pytest.mark.slow
 def test_a_stranger_is_refused_and_nothing_recorded(make_wiki: Callable[..., Wiki], who: str) -> None:
     wiki = make_wiki('[runs]\nadopt_from = ["*@example.org"]\n')
     _pushed(wiki, author=who)
@@ -102,6 +103,7 @@ def test_a_branch_whose_trailers_name_no_source_is_no_ingest(wiki: Wiki) -> None
     assert (record.run_type, record.sources) == ("cascade", ())
 
 
+@pytest.mark.slow
 def test_an_adopted_run_owes_no_account_of_its_budget(make_wiki: Callable[..., Wiki]) -> None:
     wiki = make_wiki("[llm.budgets.cascade]\nusd = 0.01\n")
     _pushed(wiki)
@@ -118,6 +120,7 @@ def test_a_pushed_write_into_raw_is_refused_as_any(wiki: Wiki) -> None:
     assert wiki.finish("from-afar").result == "rejected"
 
 
+@pytest.mark.slow
 def test_commits_that_are_pushed_while_a_run_is_judged_stay(wiki: Wiki) -> None:
     run = wiki.run()
     newer: list[str] = []

@@ -130,6 +130,7 @@ def test_lines_choose_the_claims_that_touch_them(wiki: Wiki) -> None:
         assert [claim.text for claim in blamed(wiki, lines=lines).claims] == texts
 
 
+@pytest.mark.slow
 def test_where_the_history_is_cut_off_a_claim_may_be_older(wiki: Wiki, tmp_path: Path) -> None:
     landed(wiki, page(0))
     by_hand(wiki, "a\n", "notes.txt")
@@ -141,6 +142,7 @@ def test_where_the_history_is_cut_off_a_claim_may_be_older(wiki: Wiki, tmp_path:
     assert any("git fetch --unshallow" in told for told in clone.told)
 
 
+@pytest.mark.slow
 def test_a_bare_repository_can_be_blamed(wiki: Wiki, tmp_path: Path) -> None:
     run = landed(wiki, page(0))
     wiki.git("clone", "--quiet", "--mirror", str(wiki.folder), str(tmp_path / "bare"))
@@ -154,6 +156,7 @@ def test_a_page_is_found_by_either_unicode_form_of_its_name(wiki: Wiki) -> None:
     assert blamed(wiki, "wiki/caf\u00e9.md").path == "wiki/cafe\u0301.md"
 
 
+@pytest.mark.slow
 def test_the_json_says_it_all(wiki: Wiki) -> None:
     run = landed(wiki, page(0))
     body = blamed(wiki).as_json()
@@ -190,6 +193,7 @@ def test_the_json_says_it_all(wiki: Wiki) -> None:
     assert (verdict["candidate"], verdict["unverified"], verdict["supersedes"]) == (tip, False, [])
 
 
+@pytest.mark.slow
 def test_what_landed_unverified_says_so(wiki: Wiki) -> None:
     run = wiki.run({PATH: page(0)})
     wiki.finish(run, no_verify=True)

@@ -98,6 +98,7 @@ def test_the_log_gains_exactly_one_line_and_the_rest_is_the_merge(wiki: Wiki) ->
     assert wiki.show("wiki/log.md", made.commit) == wiki.show("wiki/log.md") + "\n" + made.log_lines[-1]
 
 
+@pytest.mark.slow
 def test_the_plan_names_what_is_written_with_the_digest_of_its_content(wiki: Wiki) -> None:
     import hashlib
 
@@ -112,6 +113,7 @@ def test_the_plan_names_what_is_written_with_the_digest_of_its_content(wiki: Wik
     ]
 
 
+@pytest.mark.slow
 def test_a_forged_candidate_ref_is_not_taken_for_ours(wiki: Wiki) -> None:
     run = wiki.run()
     honest = _built(wiki, run)

@@ -18,6 +18,7 @@ def wrong(wiki: Wiki) -> list[str]:
     return [symptom.what for symptom in health.examine(wiki.context(), mend=False)]
 
 
+@pytest.mark.slow
 def test_an_eval_run_is_committed_at_once_and_nothing_is_wrong_with_it(wiki: Wiki) -> None:
     before = wiki.ref(MAIN)
     kept = measure(wiki, "M1", 0.97, "healthy", MAIN)
@@ -44,6 +45,7 @@ def test_what_was_not_measured_has_a_row_without_a_score(wiki: Wiki) -> None:
     assert row[4:6] == (None, "not_measured")
 
 
+@pytest.mark.slow
 def test_a_measurement_whose_run_was_cut_short_counts_and_breaks_no_index(wiki: Wiki) -> None:
     from tests.runs.measuring import made
 
@@ -232,6 +234,7 @@ def test_killed_between_notes_and_index_its_line_lands_all_the_same(wiki: Wiki, 
     assert cut.run_id in wiki.show("wiki/log.md")
 
 
+@pytest.mark.slow
 def test_of_two_that_land_the_same_lines_one_does(wiki: Wiki) -> None:
     kept = measure(wiki, "M1", 0.97, "healthy", MAIN)
     others: list[object] = []

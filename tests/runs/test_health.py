@@ -40,6 +40,7 @@ def test_looking_changes_nothing(settled: Wiki) -> None:
 
 
 @pytest.mark.parametrize("lock", ["index.lock", "HEAD.lock", "refs/heads/main.lock", "refs/notes/assay/runs.lock"])
+@pytest.mark.slow
 def test_a_lock_that_was_left_is_named_and_never_removed(settled: Wiki, lock: str) -> None:
     (settled.folder / ".git" / lock).write_text("")
     symptoms = [s for s in _found(settled, mend=True) if lock in s.what]
@@ -72,6 +73,7 @@ def test_a_target_that_was_moved_back_is_noticed(settled: Wiki) -> None:
     assert [symptom.mend for symptom in found] == ["somebody moved main, or it is not fetched: git reflog main"]
 
 
+@pytest.mark.slow
 def test_an_index_that_lies_is_made_anew(settled: Wiki, tmp_path: Path) -> None:
     from gitops.index import records as rows
     from gitops.runs import mirror

@@ -152,6 +152,7 @@ def test_the_index_made_anew_passes_votes_over(judged_wiki: Make, tmp_path_facto
     assert wiki.told == []
 
 
+@pytest.mark.slow
 def test_no_verify_and_an_override_ask_nobody(judged_wiki: Make) -> None:
     wiki, judge, _ = judged_wiki(Scripted(REFUSES))
     landed = wiki.finish(wiki.run(), no_verify=True)

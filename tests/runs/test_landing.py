@@ -42,6 +42,7 @@ def test_a_run_that_changes_nothing_is_told(wiki: Wiki) -> None:
     assert wiki.find(run).status == "pending"
 
 
+@pytest.mark.slow
 def test_conflicts_are_told_before_anything_is_spent(wiki: Wiki) -> None:
     one, other = wiki.run({name(0): page(0)}), wiki.run({name(0): page(9)})
     wiki.finish(one)
@@ -67,6 +68,7 @@ def test_conflicts_are_told_before_anything_is_spent(wiki: Wiki) -> None:
     ],
 )
 @pytest.mark.parametrize("no_verify", [False, True])
+@pytest.mark.slow
 def test_what_a_run_may_not_write_is_refused_verified_or_not(
     wiki: Wiki, path: str, content: str, check: str, no_verify: bool
 ) -> None:
@@ -77,6 +79,7 @@ def test_what_a_run_may_not_write_is_refused_verified_or_not(
     assert check in {finding.check for finding in outcome.verdict.findings if finding.level == "error"}
 
 
+@pytest.mark.slow
 def test_a_forbidden_write_that_is_taken_back_is_seen_all_the_same(wiki: Wiki) -> None:
     run = wiki.run({name(0): page(0), "raw/tides.md": "x\n"})
     staging.write(wiki.context(), run, wiki.workspace(), "raw/tides.md", wiki.show("raw/tides.md").encode() + b"\n")
@@ -89,6 +92,7 @@ def test_a_log_that_is_made_a_folder_is_refused(wiki: Wiki) -> None:
     assert wiki.finish(run).result == "rejected"
 
 
+@pytest.mark.slow
 def test_votes_that_the_policy_wants_and_nobody_gives_are_no_verdict(make_wiki: Callable[..., Wiki]) -> None:
     wiki = make_wiki('[verify]\njudge = "none"\nmin_judged = 0.5\n')
     run = wiki.run()
@@ -268,6 +272,7 @@ def test_a_target_that_moves_while_it_is_judged_is_merged_and_judged_again(wiki:
     assert wiki.git("status", "--porcelain") == ""
 
 
+@pytest.mark.slow
 def test_a_run_that_loses_again_and_again_gets_its_turn(wiki: Wiki) -> None:
     run = wiki.run()
     lost = 0

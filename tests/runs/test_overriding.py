@@ -67,6 +67,7 @@ def test_a_run_that_was_written_to_since_is_judged_anew_first(wiki: Wiki) -> Non
 
 
 @pytest.mark.parametrize(("body", "hint"), [("", "git assay run start, then run write"), ("x", "git assay run rebase")])
+@pytest.mark.slow
 def test_a_conflict_hints_at_what_can_still_be_done(wiki: Wiki, body: str, hint: str) -> None:
     sent_back = {name(0): page(0) + "\nNobody cites this sentence at all.\n"}
     run = wiki.run(sent_back if body else FORGED)
@@ -139,6 +140,7 @@ def test_the_head_of_a_rejected_squash_run_is_held_through_a_collection(make_wik
     assert _override(wiki, run).result == "landed"
 
 
+@pytest.mark.slow
 def test_an_override_survives_a_target_that_moves(wiki: Wiki) -> None:
     run = wiki.run(FORGED)
     wiki.finish(run)

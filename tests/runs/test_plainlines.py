@@ -126,6 +126,7 @@ def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 @settings(max_examples=400)
 @given(st.sampled_from(LINES), st.data())
+@pytest.mark.slow
 def test_a_line_with_any_value_changed_is_read_alike_or_left_to_the_careful_way(text: str, data: st.DataObject) -> None:
     body = json.loads(text)
     del body["id"]

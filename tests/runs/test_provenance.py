@@ -227,6 +227,7 @@ def test_a_run_s_branch_that_was_merged_by_hand_landed_without_a_verdict(wiki: W
     assert brief(origin(wiki, by_hand(wiki, name(1), page(1)))) == (None, None, "not by a run")
 
 
+@pytest.mark.slow
 def test_many_are_answered_at_once_and_none_is_none(wiki: Wiki) -> None:
     runs = [wiki.run({name(number): page(number, QUOTE)}) for number in range(3)]
     for run in runs:

@@ -19,6 +19,7 @@ def _diverged(wiki: Wiki) -> Run:
     return run
 
 
+@pytest.mark.slow
 def test_a_conflict_changes_nothing_and_is_named(wiki: Wiki) -> None:
     run = _diverged(wiki)
     before = wiki.refs()

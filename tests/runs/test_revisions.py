@@ -82,6 +82,7 @@ def test_a_line_in_the_log_that_no_run_made_is_refused(wiki: Wiki) -> None:
 
 
 @pytest.mark.parametrize("style", ["merge", "squash"])
+@pytest.mark.slow
 def test_what_landed_is_found_right_again_with_the_tools_own_line(make_wiki: Callable[..., Wiki], style: str) -> None:
     wiki = make_wiki(f'[publish]\nstyle = "{style}"\n')
     for number in range(3):
@@ -89,6 +90,7 @@ def test_what_landed_is_found_right_again_with_the_tools_own_line(make_wiki: Cal
     assert _judged(wiki, "main").verdict == _judged(wiki, "main", "main~3").verdict == "commit"
 
 
+@pytest.mark.slow
 def test_a_landing_that_lost_a_swap_is_found_right_by_the_plan_it_landed_with(wiki: Wiki) -> None:
     index = wiki.show("wiki/index.md")
     run = wiki.run({"wiki/index.md": f"{index}\n- [Once more](p000.md)\n", name(0): page(0)})

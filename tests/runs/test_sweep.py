@@ -169,6 +169,7 @@ def test_a_landing_that_the_target_lost_is_named(wiki: Wiki) -> None:
     assert wiki.told == [f"{told}: git assay run finish {lost.run.id} says what mends it"]
 
 
+@pytest.mark.slow
 def test_what_stands_is_counted_and_what_needs_eyes_is_named(wiki: Wiki) -> None:
     landed = wiki.finish(wiki.run())
     unverified = wiki.finish(wiki.run({name(1): page(1, "never")}), no_verify=True)

@@ -23,6 +23,7 @@ def test_of_one_side_alone_nothing_is_told() -> None:
 
 
 @given(CASES.filter(lambda cases: {case.label for case in cases} == {True, False}))
+@pytest.mark.slow
 def test_they_are_what_scikit_learn_says(cases: list[Scored]) -> None:
     labels = [case.label for case in cases]
     assert auroc(cases) == pytest.approx(roc_auc_score(labels, [case.probability for case in cases]))

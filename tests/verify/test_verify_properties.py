@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -69,6 +70,7 @@ def test_a_blank_line_at_the_end_of_every_page_makes_nothing_new(judged: Verify,
 
 @TRIED
 @given(FILES, CHANGES, CHANGES, MODES, RUNS)
+@pytest.mark.slow
 def test_no_change_of_no_wiki_raises(
     judged: Verify,
     files: dict[str, bytes],
@@ -88,6 +90,7 @@ def test_no_change_of_no_wiki_raises(
 
 @TRIED
 @given(FILES, CHANGES)
+@pytest.mark.slow
 def test_a_finding_that_is_not_new_was_found_before(
     judged: Verify, files: dict[str, bytes], change: dict[str, bytes | None]
 ) -> None:

@@ -132,6 +132,7 @@ def test_no_bytes_raise(data: bytes) -> None:
 
 @settings(max_examples=400)
 @given(markdownish)
+@pytest.mark.slow
 def test_no_markdown_raises_and_every_place_points_at_what_it_names(text: str) -> None:
     check(parse(text.encode("utf-8", "replace")))
 

@@ -81,6 +81,7 @@ _SCRAPS = st.sampled_from(
 @example("a: [b ! c, d]\n")
 @example("a: b, c\n")
 @example("a: -\n")
+@pytest.mark.slow
 def test_what_is_read_is_what_the_parser_reads(source: str) -> None:
     read = plain_yaml.read(source)
     if read is not None:

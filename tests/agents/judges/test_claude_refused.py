@@ -114,6 +114,7 @@ def test_a_call_that_fails_is_one_line_and_no_verdict(opened: Callable[..., Clau
     assert "\n" not in failed.value.message
 
 
+@pytest.mark.slow
 def test_what_passes_is_tried_again(opened: Callable[..., Claude]) -> None:
     with MessagesServer([error(429, headers={"retry-after": "0"}), error(529), GOOD]) as server:
         assert len(opened(server, max_retries=2).votes(QUESTIONS)) == 2

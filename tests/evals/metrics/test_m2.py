@@ -207,6 +207,7 @@ def test_pages_that_a_later_run_touches_for_the_same_source_count_as_touched(mil
     assert (found.score, samples(found)["wiki/d.md"]) == (3 / 4, "pass")
 
 
+@pytest.mark.slow
 def test_pages_touched_for_another_content_of_the_source_do_not_count(
     mill: Wiki, commit_files: Callable[..., str]
 ) -> None:
@@ -230,6 +231,7 @@ def test_of_a_run_for_several_sources_only_pages_that_lead_to_this_one_count(mil
     assert samples(measured(mill))["wiki/d.md"] == "pass"
 
 
+@pytest.mark.slow
 def test_pages_that_lead_to_another_content_of_the_source_do_not_count(
     mill: Wiki, commit_files: Callable[..., str]
 ) -> None:

@@ -106,6 +106,7 @@ def test_what_lies_after_the_moment_is_left_out_and_what_lies_in_the_future_told
     assert any("1 record of what models used are dated in the future" in told for told in wiki.told)
 
 
+@pytest.mark.slow
 def test_there_is_no_crossover_before_it_comes_and_then_its_week_is_the_score(wiki: Wiki) -> None:
     landed(wiki, 0, 3_000, verifier=500)
     asked(wiki, 10, "query-1")
@@ -144,6 +145,7 @@ def test_the_trend_tells_when_it_may_come(wiki: Wiki) -> None:
     assert found.reason == "no crossover yet: week 6 (est.), by the last weeks' trend"
 
 
+@pytest.mark.slow
 def test_a_wiki_that_never_pays_off_is_said_to(wiki: Wiki) -> None:
     for number in range(3):
         landed(wiki, number, 50 * CORPUS)
@@ -163,6 +165,7 @@ def test_a_wiki_written_offline_crosses_over_with_the_first_question(wiki: Wiki)
     assert measured(wiki).score == 2.0
 
 
+@pytest.mark.slow
 def test_a_kept_answer_counts_in_a_clone_that_has_no_log(wiki: Wiki) -> None:
     landed(wiki, 0, 10)
     landed(wiki, 1, 70, verifier=5, run_type="archive")
@@ -179,6 +182,7 @@ def test_a_synthesis_is_neither_ingest_nor_query(wiki: Wiki) -> None:
     assert found.details["ingest_cumulative_tokens"] == 0
 
 
+@pytest.mark.slow
 def test_a_commit_of_the_past_is_measured_as_it_was(wiki: Wiki) -> None:
     landed(wiki, 0, 10)
     asked(wiki, 5, "query-1")

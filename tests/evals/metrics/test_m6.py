@@ -190,6 +190,7 @@ def test_places_are_anchors_too(since: Callable[..., MetricResult], make_pdf: Ca
     assert lost(found) == [("wiki/fish.md", 3, "p. 2", "its source no longer says it")]
 
 
+@pytest.mark.slow
 def test_pages_that_cannot_be_affected_are_read_once_and_not_again(
     make_repository: Callable[..., Path], commit_files: Callable[..., str]
 ) -> None:

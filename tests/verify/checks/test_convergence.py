@@ -169,6 +169,7 @@ SENTENCES = [
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.permutations(SENTENCES), st.lists(st.integers(0, 2), min_size=5, max_size=5), st.booleans())
+@pytest.mark.slow
 def test_reordering_claims_or_moving_them_between_touched_pages_raises_nothing(
     results: Results, order: Sequence[str], places: list[int], as_list: bool
 ) -> None:

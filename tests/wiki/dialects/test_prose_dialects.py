@@ -150,6 +150,7 @@ def test_long_runs_are_read_in_good_time(piece: str) -> None:
 
 
 @pytest.mark.skipif(not WIKIS.is_dir(), reason="the real wikis are not here")
+@pytest.mark.slow
 def test_every_page_of_the_real_wikis() -> None:
     for path in sorted(WIKIS.rglob("*.md")):
         check(parse(path.read_bytes(), ALL))
