@@ -7,7 +7,7 @@ import re
 from urllib.parse import quote
 
 _MARKS = re.compile(r"[\\`*\[\]<>|~$^]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;)|==|%%|::")
-_OPENS = re.compile(r"(?:[#+-]|\d{1,9}[.)])(?=\s|$)|[=-]+$|:(?=\s)")
+_OPENS = re.compile(r"(?:#{1,6}|[+-]|\d{1,9}[.)])(?=\s|$)|[=-]+$|:(?=\s)")
 _SPECIAL = re.compile(r"[\s()<>\\%]")
 _CLOSING = re.compile(r"[<>\\%\x00-\x1f\x7f]")
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pyromark import Markdown, Options
 from selectolax.lexbor import LexborHTMLParser
@@ -51,6 +51,8 @@ def test_a_cell_shows_the_text_and_nothing_else(text: str) -> None:
     assert not LexborHTMLParser(html).css("td > *")
 
 
+@example("##")
+@example("###### six")
 @given(FOREIGN.filter(lambda text: bool(text.strip())))
 def test_an_item_shows_the_text_and_nothing_else(text: str) -> None:
     html = MARKDOWN.html(listed([text, "the other"]))
