@@ -1,0 +1,72 @@
+"""What was compared with what, by whom, at what cost, and who vouches for it: two lines of the comment."""
+
+from __future__ import annotations
+
+from gitops.ci.fitting import Block
+from gitops.ci.result import Result
+from gitops.ci.taming import code, said
+
+SEPARATOR = " · "
+MANY = 10**12
+"""From here on a count is not told exactly: nothing we count comes near, and a result may hold anything."""
+NAME = 100
+"""So many characters of a name are shown."""
+_SHORT = 10
+"""So many digits of a commit."""
+
+
+def context(result: Result) -> Block:
+    """What was compared with what, by whom, and what it cost; and who vouches for it."""
+    about = SEPARATOR.join(
+        (
+            f"{code(result.base[:_SHORT])} → {code(result.head[:_SHORT])}",
+            _samples(result),
+            _judge(result),
+            _cost(result),
+            f"{counted(result.cache_hits)} cache hit{'' if result.cache_hits == 1 else 's'}",
+            _baseline(result),
+        )
+    )
+    trust = f"Trust: {said(result.trust)}" if result.trust.strip() else ""
+    return Block("\n\n".join(part for part in (about, trust) if part))
+
+
+def counted(number: float) -> str:
+    """A count with its thousands set apart; a result may hold one of any length."""
+    return f"{number:,}" if number < MANY else f"more than {MANY:,}"
+
+
+def _samples(result: Result) -> str:
+    samples = result.samples
+    if not (samples.paired or samples.added or samples.removed):
+        return "no samples"
+    shown = f"{counted(samples.paired)} sample{'' if samples.paired == 1 else 's'} paired"
+    return f"{shown}, {counted(samples.added)} added, {counted(samples.removed)} removed"
+
+
+def _judge(result: Result) -> str:
+    if result.judge == "none":
+        return "no judge"
+    if not result.asked:
+        return f"judge {code(result.judge, NAME)}: no new claims"
+    return f"judge {code(result.judge, NAME)}: {counted(result.judged)} of {counted(result.asked)} new claims judged"
+
+
+def _cost(result: Result) -> str:
+    if not result.tokens and not result.usd:
+        return "no tokens"
+    usd = f"{result.usd:,.2f}" if result.usd < MANY else counted(result.usd)
+    return f"{counted(result.tokens)} tokens, {usd} USD"
+
+
+def _baseline(result: Result) -> str:
+    baseline = result.baseline
+    if baseline.source == "none":
+        return "no baseline"
+    if baseline.source == "measured here":
+        return "baseline measured here"
+    told = f"baseline from the notes{f' of {code(baseline.commit[:_SHORT])}' if baseline.commit else ''}"
+    if baseline.age_days is None:
+        return told
+    days = int(min(baseline.age_days, MANY))
+    return f"{told}, {'less than a day' if days < 1 else '1 day' if days == 1 else f'{counted(days)} days'} old"
