@@ -26,6 +26,7 @@ COMMANDS = (
     ("status", "records", "what is open, what landed unverified or overridden"),
     ("log", "records", "runs and verdicts, newest first"),
     ("sync", "sync", "bring the records in step with a remote: fetch, unite, push, never by force"),
+    ("ci", "ci", "what continuous integration runs: check a change, comment, land"),
     ("verdict", "verdict", "show the verdict that a commit landed by, or verify it and its signature"),
     ("judge", "judge", "vote on claims and their sources from standard input"),
     ("eval", "eval", "measure whether the wiki gets better or worse: metrics, gates, gold, reports"),

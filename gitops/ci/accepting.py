@@ -1,0 +1,53 @@
+"""Who lets a regression of metrics pass: a label on the pull request, or a record on the head of the change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gitops.ci.events import ACCEPT_LABEL, Event
+from gitops.ci.findings import clipped
+from gitops.ci.result import Accepted
+from gitops.ci.spans import Span
+from gitops.runs import feedback
+from gitops.runs.context import Context
+from gitops.runs.feedback import AcceptedRegression
+from gitops.runs.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """Who accepted, and which metrics: all where none is named."""
+
+    told: Accepted
+    metrics: tuple[str, ...] = ()
+
+    def covers(self, metric: str) -> bool:
+        """Is this metric among those that may be worse?"""
+        return not self.metrics or metric in self.metrics
+
+
+def acceptance(context: Context, workspace: Workspace, span: Span, event: Event) -> Acceptance | None:
+    """The acceptance that counts, if there is one: the newest record before the label, since it says who and why.
+
+    A record on the second parent of a merge counts too: a merge queue makes a head of its own.
+    """
+    for commit in (span.head, *context.commit(span.head).parents[1:]):
+        records = feedback.accepted_on(context, commit, span.base)
+        for record in reversed([each for each in records if each.workspace == workspace.name]):
+            return _of(record)
+    return Acceptance(Accepted(by="a label on the pull request", label=ACCEPT_LABEL)) if event.is_accepted else None
+
+
+def accept(
+    context: Context, workspace: Workspace, span: Span, metrics: list[str], reason: str, label: str = ""
+) -> Acceptance:
+    """Record on the head that these metrics may be worse than at the base. Errors as `feedback` has them."""
+    return _of(
+        feedback.accept_regression(context, workspace, span.head, reason, base=span.base, metrics=metrics, label=label)
+    )
+
+
+def _of(record: AcceptedRegression) -> Acceptance:
+    return Acceptance(
+        Accepted(by=clipped(record.by.name), reason=clipped(record.reason), label=clipped(record.label)), record.metrics
+    )

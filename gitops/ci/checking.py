@@ -1,0 +1,162 @@
+"""Checks a change: the verdict by its base's policy, and what it does to the metrics.
+
+It only reads, unless somebody accepts a regression: that is recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from gitops.ci import accepting, rules
+from gitops.ci.accepting import Acceptance
+from gitops.ci.chosen import chosen
+from gitops.ci.events import Event
+from gitops.ci.findings import clipped
+from gitops.ci.judged import UNSIGNED, Judged, judged
+from gitops.ci.measuring import Side, side
+from gitops.ci.numbers import numbers
+from gitops.ci.outcome import Checked, Said, refused, said
+from gitops.ci.result import MetricRow
+from gitops.ci.rows import Rows, rows
+from gitops.ci.spans import Span, touched
+from gitops.ci.stating import result
+from gitops.errors import UsageError
+from gitops.git.treediff import Entry
+from gitops.runs import measurements
+from gitops.runs.context import Context
+from gitops.runs.workspace import Workspace, at, roots
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How to check. `judge` votes in place of the policy's, and may then cost something; `metric` is as typed."""
+
+    metric: str | None = None
+    judge: str = ""
+    only: str | None = None
+    """The one workspace that is meant."""
+    accept: str = ""
+    """Why regressions of metrics are to pass, where somebody says so: it is recorded, and is all that is."""
+    event: Event = field(default_factory=Event)
+
+
+def check(context: Context, span: Span, asked: Asked) -> list[Checked]:
+    """Check each workspace that a change touches, by its policy at the base; one at least, which may say that it is
+    not touched. UsageError where neither side has a workspace.
+    """
+    entries = touched(context, span)
+    there = _workspaces(context, span.base, asked.only, ())
+    mine = [each for each in there if any(rules.is_content(each, entry.path) for entry in entries)]
+    new = _workspaces(context, span.head, asked.only, roots(context.tree(span.base)))
+    if not there and not new:
+        what = f"workspace {asked.only}" if asked.only else "workspace: no assay.toml is committed"
+        raise UsageError(f"neither {span.base[:10]} nor {span.head[:10]} has a {what}", "git assay init")
+    found = [_checked(context, each, span, asked, entries) for each in mine]
+    found += [_first(context, each, span, asked) for each in new]
+    return found or [_untouched(context, each, span) for each in there[:1]]
+
+
+def _workspaces(context: Context, commit: str, only: str | None, known: Iterable[str]) -> list[Workspace]:
+    """The workspaces of a commit, but for those in folders that are known already."""
+    tree, passed = context.tree(commit), set(known)
+    found = [at(tree, root, commit) for root in roots(tree) if root not in passed]
+    return [each for each in found if only in (None, each.name)]
+
+
+def _checked(context: Context, workspace: Workspace, span: Span, asked: Asked, entries: Sequence[Entry]) -> Checked:
+    seated = voted_by(workspace, asked.judge)
+    verdict = _broken(context, workspace, span) or judged(context, seated, span, asks=bool(asked.judge))
+    changed = rules.changed(workspace, entries)
+    measured = numbers(context, seated, span, asked.metric, changed, asks=bool(asked.judge))
+    accepted = _accepted(context, workspace, span, asked, verdict, measured.rows)
+    told = said(verdict, measured.rows, accepted, measured.missing, measured.mend, measured.unanswered)
+    remarks = [*_remarks(workspace, asked, verdict), *measured.remarks]
+    made = result(context, workspace, span, verdict, told, remarks)
+    more = {
+        "baseline": measured.baseline,
+        "samples": measured.rows.samples,
+        "metrics": _passed_over(measured.rows, accepted)[:100],
+        "policy_changed": tuple(clipped(entry.path) for entry in changed)[:100],
+        "accepted": accepted.told if accepted is not None and (measured.rows.gated or measured.rows.lost) else None,
+        "usd": round(made.usd + measured.usd, 6),
+        "tokens": made.tokens + measured.tokens,
+    }
+    return Checked(made.model_copy(update=more), told.missing, told.mend, verdict.findings)
+
+
+def _broken(context: Context, workspace: Workspace, span: Span) -> Judged | None:
+    """That the change leaves a policy that is none, which would stop every change after it; None where it does not."""
+    tree = context.tree(span.head)
+    if tree.blob(workspace.layout.config) in (None, workspace.policy):
+        return None
+    try:
+        at(tree, workspace.layout.root, span.head)
+    except UsageError as error:
+        return Judged("reject", f"the policy that the change brings is none: {error.message}", error.hint)
+    return None
+
+
+def _accepted(
+    context: Context, workspace: Workspace, span: Span, asked: Asked, verdict: Judged, made: Rows
+) -> Acceptance | None:
+    """The acceptance that counts: one that is recorded now, where somebody accepts what nobody has yet."""
+    known = accepting.acceptance(context, workspace, span, asked.event)
+    named = [row.metric for row in refused(made, known)]
+    named += [name for name in made.lost if known is None or not known.covers(name)]
+    if not asked.accept:
+        return known
+    if not named:
+        context.warn("no metric regressed that is not accepted: nothing was recorded")
+        return known
+    if verdict.decision != "commit":
+        context.warn("a verdict is not accepted away: nothing was recorded")
+        return known
+    label = known.told.label if known is not None else ""
+    return accepting.accept(context, workspace, span, named, asked.accept, label)
+
+
+def voted_by(workspace: Workspace, judge: str) -> Workspace:
+    """The workspace with another judge in place of its policy's; '' leaves it as it is."""
+    if not judge:
+        return workspace
+    verify = workspace.config.verify.model_copy(update={"judge": (judge,)})
+    return replace(workspace, config=workspace.config.model_copy(update={"verify": verify}))
+
+
+def _remarks(workspace: Workspace, asked: Asked, verdict: Judged) -> Iterator[str]:
+    policy = ", ".join(workspace.config.verify.judge)
+    if asked.judge and (asked.judge,) != tuple(workspace.config.verify.judge):
+        yield f"the judge {asked.judge} voted in place of the policy's, {policy}"
+    counts = verdict.verdict.counts if verdict.verdict is not None else None
+    if counts is not None and counts.unjudged and verdict.decision == "commit":
+        yield f"{counts.unjudged} of {counts.judged + counts.unjudged} claims have no vote"
+
+
+def _passed_over(made: Rows, accepted: Acceptance | None) -> tuple[MetricRow, ...]:
+    """The rows; those that somebody accepted do not fail the check."""
+    return tuple(_accepted_row(row, accepted) for row in made.rows)
+
+
+def _accepted_row(row: MetricRow, accepted: Acceptance | None) -> MetricRow:
+    if accepted is None or not row.gated or not accepted.covers(row.metric):
+        return row
+    return row.model_copy(update={"gated": False, "why": clipped(f"{row.why}; accepted by {accepted.told.by}")})
+
+
+def _first(context: Context, workspace: Workspace, span: Span, asked: Asked) -> Checked:
+    """A workspace that the base has not: there is no policy yet to judge it by, and no number to compare with."""
+    cause = f"no baseline, nothing gated: {span.base[:10]} has no {workspace.layout.config}"
+    nothing = Judged("none", f"{span.base[:10]} has no policy to judge by", trust=UNSIGNED)
+    remark = "the next change is judged by the policy that this one brings in"
+    made = result(context, workspace, span, nothing, Said("neutral", cause), [remark])
+    wanted = chosen(context, workspace, span.head, asked.metric)
+    head = side(context, workspace, span.head, wanted, measurements.everything(context), asks=False)
+    alone = rows(wanted, Side(span.fork, {}, {}), head, {})
+    return Checked(made.model_copy(update={"metrics": alone.rows}))
+
+
+def _untouched(context: Context, workspace: Workspace, span: Span) -> Checked:
+    cause = "nothing to gate: the change touches no page, no source and no rule"
+    nothing = Judged("none", "the change touches no workspace", trust=UNSIGNED)
+    return Checked(result(context, workspace, span, nothing, Said("neutral", cause), []))

@@ -1,0 +1,72 @@
+"""Findings of a verdict as lines of a result: the new ones, errors first, as many as a result holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from gitops.ci.result import Line
+from gitops.verify.finding import Finding, Level
+
+MOST = 200
+"""So many lines a result has at most."""
+_LONGEST = 2_000
+_RANK = {Level.ERROR: 0, Level.WARNING: 1, Level.NOTE: 2}
+_CALLED: Mapping[Level, Literal["error", "warning", "note"]] = {
+    Level.ERROR: "error",
+    Level.WARNING: "warning",
+    Level.NOTE: "note",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The lines that a result shows, and how many more there are."""
+
+    shown: tuple[Line, ...] = ()
+    more: int = 0
+
+
+def lines(found: Iterable[Finding]) -> Lines:
+    """The new findings that say something is wrong. Claims that no judge is sure of ask nothing of anybody."""
+    told = [each for each in found if each.new and each.level in _RANK and not _is_unsure(each)]
+    told.sort(key=lambda each: (_RANK[each.level], each.path, each.line, each.column, each.check))
+    return Lines(tuple(map(_line, told[:MOST])), len(told[MOST:]))
+
+
+def strict(found: Sequence[Finding]) -> list[Finding]:
+    """The same findings as a pull request takes them: sources that an intake did not add are an error there.
+
+    Whoever may push to the branch itself may renew a source by a commit of its own; a change that is offered may not.
+    """
+    return [_refused(each) if (each.check, each.result) == ("raw_sealed", "raw_synced") else each for each in found]
+
+
+def clipped(text: str, most: int = _LONGEST) -> str:
+    """Text that a result can hold: no longer than that, and sayable in UTF-8 whatever a file is called."""
+    sound = text.encode("utf-8", "backslashreplace").decode()
+    return sound if len(sound) <= most else sound[: most - 1] + "…"
+
+
+def _refused(finding: Finding) -> Finding:
+    told = f"{finding.message}; in a change that is offered, sources come in by commits that only add them"
+    mend = "take it out of the change; git assay raw sync renews a source on the branch itself"
+    return finding.model_copy(update={"level": Level.ERROR, "message": told, "repair": mend})
+
+
+def _is_unsure(finding: Finding) -> bool:
+    is_vote = finding.check == "support" and finding.level is Level.NOTE
+    return is_vote and not finding.evidence.get("may_gate")
+
+
+def _line(finding: Finding) -> Line:
+    return Line(
+        check=clipped(finding.check),
+        level=_CALLED[finding.level],
+        result=clipped(finding.result),
+        path=clipped(finding.path),
+        line=max(0, finding.line),
+        message=clipped(finding.message),
+        mend=clipped(finding.repair),
+    )
