@@ -1,4 +1,4 @@
-"""Other repositories: which refs they have, fetching some of them, and pushing plainly, never by force."""
+"""Other repositories: which refs they have, fetching some, pushing plainly; what is replaced there is named first."""
 
 from __future__ import annotations
 
@@ -37,6 +37,18 @@ def push(repository: Repository, remote: str, refs: Mapping[str, str]) -> str:
     specs = [f"{target}:{ref}" for ref, target in refs.items()]
     done = git(repository, *_PUSH, remote, *specs, check=False)
     return "" if done.code == 0 else refusal(done.text, done.stderr) or f"git push ended with {done.code}"
+
+
+def replace(repository: Repository, remote: str, ref: str, new: str | None, old: str) -> str:
+    """Have a ref of a remote name another object, or (None) nothing, if it still names `old` there. '' when done.
+
+    Only for refs that nobody but the tool writes, or whose commits are held elsewhere: fast-forward or not.
+    """
+    lease = f"--force-with-lease={ref}:{old}"
+    done = git(repository, *_PUSH, lease, remote, f"{new or ''}:{ref}", check=False)
+    if done.code == 0 or listed(repository, remote, (ref,)).get(ref) == new:  # somebody else has done just that
+        return ""
+    return refusal(done.text, done.stderr) or f"git push ended with {done.code}"
 
 
 def refusal(report: str, stderr: str) -> str:

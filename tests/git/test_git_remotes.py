@@ -79,3 +79,17 @@ def test_a_push_only_moves_forward_and_says_why_it_did_not(repository: Repositor
     assert remotes.push(repository, "hub", {"refs/notes/y": other}).startswith("closed for today")
     os.rename(server, server.with_name("gone"))
     assert remotes.push(repository, "hub", {THERE: second}) != ""
+
+
+def test_a_ref_is_replaced_only_where_it_still_stands_as_it_was(repository: Repository, server: Path, git: Git) -> None:
+    first, second, other = commits(git, repository.common_dir)
+    remotes.push(repository, "hub", {THERE: second})
+    assert "stale info" in remotes.replace(repository, "hub", THERE, other, first)
+    assert git(server, "rev-parse", THERE) == second
+    assert remotes.replace(repository, "hub", THERE, other, second) == ""
+    assert git(server, "rev-parse", THERE) == other
+    assert remotes.replace(repository, "hub", THERE, other, second) == ""
+    assert "stale info" in remotes.replace(repository, "hub", THERE, None, second)
+    assert remotes.replace(repository, "hub", THERE, None, other) == ""
+    assert git(server, "for-each-ref", THERE) == ""
+    assert remotes.replace(repository, "hub", THERE, None, other) == ""
