@@ -82,7 +82,7 @@ def synthesize(context: Context, workspace: Workspace, request: Request, say: Ca
     if request.due and due is not None and context.clock() < due:
         return Synthesized("not_due", due=due)
     if request.due:
-        gates.demand_open(context, workspace.name, "synthesis")
+        gates.demand_open(context, workspace.name, "synthesis", refs.read(context.repository, request.target) or "")
     if not request.plan:
         _refuse_second(syntheses)
     begins = since.begins_at(context, last) or ""

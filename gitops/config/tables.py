@@ -175,7 +175,7 @@ class Synthesis(Table):
 
 
 class Trust(Table):
-    """`[trust]`: whether a verdict must be signed to let a change land, by whom, and what the repository is called.
+    """`[trust]`: whether what lands a change or opens a gate must be signed, by whom; what the repository is called.
 
     The files are named from the workspace's folder and are read from the base commit, as the policy is.
     """

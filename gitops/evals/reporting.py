@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 from gitops.evals import metric as metrics
 from gitops.evals.accuracy import Accuracy, published
 from gitops.evals.due import Due, schedule
 from gitops.evals.registry import registry
-from gitops.runs import feedback, gates, measurements, store
+from gitops.runs import feedback, gates, measurements, names, store, vouching
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.feedback import Ack
 from gitops.runs.gates import Gate, Operation
+from gitops.runs.grounds import Ground
 from gitops.runs.measurements import Measurement, Metric
 
 WEEKS = 4
@@ -46,6 +47,8 @@ class Standing:
     weeks: tuple[float | None, ...]
     due: Due | None
     judges: tuple[Judged, ...]
+    signer: str | None = None
+    """Who signed the measurement that speaks for it, '' for nobody; None where nobody has to."""
 
     @property
     def title(self) -> str:
@@ -93,6 +96,10 @@ class Report:
     standings: tuple[Standing, ...]
     acks: tuple[Ack, ...]
     """Of the time that is reported, oldest first."""
+    signers: Mapping[str, str] | None = None
+    """Who signed which ack, by its id; None where nobody has to."""
+    is_unsigned: bool = False
+    """Whether nobody has to sign what is told, so that anybody may have written it."""
     floor: str = ""
     """What is to be told of the preset that writes, where it is at or below the capability floor, or nobody knows."""
 
@@ -133,7 +140,22 @@ def report(context: Context, workspace: str, commit: str, since: datetime) -> Re
         if one.is_metric and one.workspace == workspace and not _is_name(one.suite):
             context.warn_once(f"a measurement on {one.commit[:10]}: '{one.suite}' can be no metric's name; skipped")
     coming = schedule(context, workspace, registry(), every, store.all_runs(context).values(), commit)
-    return told(workspace, commit, (since, context.clock()), every, feedback.all_acks(context), coming)
+    ground, acks = Ground(context, workspace), feedback.all_acks(context)
+    stands = gates.standing(ground, (one for one in every if _is_told(one, workspace)), acks)
+    made = told(workspace, commit, (since, context.clock()), every, acks, coming, stands)
+    return _with_signers(ground, made) if ground.is_strict else replace(made, is_unsigned=True)
+
+
+def _with_signers(ground: Ground, made: Report) -> Report:
+    def who(ref: str, commit: str, record_id: str) -> str:
+        return vouching.standing(ground, ref, commit, record_id).signer
+
+    standings = (
+        replace(one, signer=who(names.EVALS, one.shown.commit, one.shown.id)) if one.shown is not None else one
+        for one in made.standings
+    )
+    acks = {ack.id: who(names.FEEDBACK, ack.commit, ack.id) for ack in made.acks}
+    return replace(made, standings=tuple(standings), signers=acks)
 
 
 def told(
@@ -143,12 +165,16 @@ def told(
     every: Iterable[Measurement],
     acks: Sequence[Ack],
     coming: Mapping[str, Due],
+    stands: Mapping[str, Gate] | None = None,
 ) -> Report:
-    """The report that some measurements, oldest first, and some acks come to; `within` is from when until now."""
+    """The report that some measurements, oldest first, and some acks come to; `within` is from when until now.
+
+    `stands` are the gates, where not all of these count.
+    """
     mine = [one for one in every if _is_told(one, workspace)]
-    stands = gates.of(mine, acks)
-    names = sorted({*registry(), *stands})
-    standings = (_standing(name, stands.get(name), coming.get(name), mine, within) for name in names)
+    stands = gates.of(mine, acks) if stands is None else stands
+    known = sorted({*registry(), *stands})
+    standings = (_standing(name, stands.get(name), coming.get(name), mine, within) for name in known)
     recent = (ack for ack in acks if ack.workspace == workspace and moment(ack.at) >= within[0])
     return Report(workspace, commit, within[1], within[0], tuple(standings), tuple(recent))
 

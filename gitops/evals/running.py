@@ -91,7 +91,10 @@ def kept(
     """Measure a commit and record each measurement as soon as it is there; `told` is called with it.
 
     `target` is the branch whose log gets their lines, '' for none. Gold that was asked is brought into the index too.
+    CannotRun, with nothing measured, where measurements have to be signed and there is no key.
     """
+    if not wanted.is_past:
+        evalruns.demand_key(context, workspace, commit)
 
     def keep(found: Measured) -> None:
         evalruns.record(context, workspace, found.measurement, target, found.used, found.transcripts)

@@ -25,6 +25,7 @@ def record(told: Report, detailed: Iterable[Standing] = ()) -> dict[str, Any]:
         "synthesis": {"enabled": told.has_synthesis, "frozen_by": told.frozen_by},
         "floor": told.floor,
         "acks": [ack.record() for ack in told.acks],
+        "ack_signers": dict(told.signers) if told.signers is not None else None,
         "details": {one.id: one.shown.record() for one in detailed if one.shown is not None},
     }
 
@@ -49,6 +50,7 @@ def _record(one: Standing) -> dict[str, Any]:
         "next": spelled(one.due.next) if one.due is not None and one.due.next is not None else None,
         "due": one.due.why if one.due is not None else "",
         "blocks": list(gate.blocks) if gate is not None else [],
+        "signed_by": one.signer,
         "acknowledged": gate.ack.record() if gate is not None and gate.ack is not None else None,
         "mend": gate.mend if gate is not None else "",
         "judges": [

@@ -18,6 +18,7 @@ from gitops.runs.measurements import Metric
 
 STYLES = {"healthy": "green", "degraded": "yellow", "broken": "bold red", "not_measured": "dim"}
 NAMED: dict[Operation, str] = {"ingest": "ingests", "cascade": "cascades", "synthesis": "scheduled synthesis"}
+UNSIGNED = "measurements and acks here are unsigned: tamper-evident at best"
 _WORST_FIRST = ("broken", "degraded", "not_measured", "healthy")
 _UNSURE = {"unverified": "from unverified runs", "overridden": "let in by an override", "unjudged": "without a vote"}
 """Counts of a measurement that say how far to trust it."""
@@ -41,7 +42,9 @@ def words(told: Report) -> RenderableType:
     if trends := list(_trends(told.standings)):
         parts += [Text(), Text("Trend (last 4 weeks):"), *trends]
     if told.acks:
-        parts += [Text(), Text("Acknowledged:"), *(text.indented(_ack(each), 2) for each in told.acks)]
+        parts += [Text(), Text("Acknowledged:"), *(text.indented(_ack(told, each), 2) for each in told.acks)]
+    if told.is_unsigned:
+        parts += [Text(), Text(UNSIGNED, style="dim")]
     if told.floor:
         parts += [Text(), Text(inline(told.floor), style="yellow")]
     return Group(*parts)
@@ -118,6 +121,8 @@ def remarks(one: Standing) -> Iterator[Text]:
         yield Text(f"run `git assay eval run --metric {one.id}`", style="dim")
         return
     yield from (Text(line, style="dim") for line in sureness(one, number))
+    if one.signer is not None:
+        yield Text(f"signed by {inline(one.signer)}" if one.signer else "not signed", style="dim")
     if number.value is None and number.status != "not_measured" and one.shown.reason:
         yield Text(inline(one.shown.reason))
     if (failed := one.failed) is not None:
@@ -220,7 +225,14 @@ def sparkline(values: Sequence[float], most: int = 24) -> str:
     return "".join(_BARS[round((value - low) / step)] for value in shown)
 
 
-def _ack(ack: Ack) -> Text:
+def _ack(told: Report, ack: Ack) -> Text:
     who = f"{inline(ack.by.name)} <{inline(ack.by.email)}>"
     why = inline(ack.reason) or "no reason given"
-    return Text(f"{day(ack.at)}  {inline(ack.metric)} of {ack.commit[:10]} by {who}: {why}")
+    return Text(f"{day(ack.at)}  {inline(ack.metric)} of {ack.commit[:10]} by {who}: {why}{_signed(told, ack)}")
+
+
+def _signed(told: Report, ack: Ack) -> str:
+    if told.signers is None:
+        return ""
+    signer = told.signers.get(ack.id)
+    return f" (signed by {inline(signer)})" if signer else " (not signed: it does not count)"

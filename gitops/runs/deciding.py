@@ -26,7 +26,7 @@ from gitops.runs.outcome import Options, Outcome
 from gitops.runs.records import FINAL, Run, StateRecord, added_up
 from gitops.runs.seating import Asking
 from gitops.runs.workspace import Workspace, rooted
-from gitops.verify.verdict import Verdict
+from gitops.verify.verdict import Followed, Verdict
 
 WRITERS = ("cli:ingest ", "cli:synthesize ", "cli:lint --cascade-backfill ", "cli:lint --resolve-contradictions ")
 """The beginnings of what triggers a run that a preset writes; behind them stands the preset's name."""
@@ -90,13 +90,23 @@ def prepare(
     return run, made
 
 
-def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, options: Options) -> Outcome:
-    """Step 3: verify C against B, and put the verdict where it outlives this process. `landed` means: it may."""
+def judge(
+    context: Context,
+    run: Run,
+    workspace: Workspace,
+    made: Candidate,
+    options: Options,
+    followed: tuple[Followed, ...] = (),
+) -> Outcome:
+    """Step 3: verify C against B, and put the verdict where it outlives this process. `landed` means: it may.
+
+    `followed` are the measurements by which the gates let the run through.
+    """
     context.at_step("verify")
     asking = Asking(fresh=options.fresh, nobody=options.no_verify, spent=run.state.spent.get("verifier", {}))
     try:
         judgement = judging.judge_candidate(context, run, workspace, made, asking)
-        stated = verdict_on(context, run, workspace, made, judgement, options)
+        stated = verdict_on(context, run, workspace, made, judgement, options, followed)
     except AssayError as error:
         told = _without_verdict(context, run, made, asking, error)
         if told is error:
@@ -106,7 +116,9 @@ def judge(context: Context, run: Run, workspace: Workspace, made: Candidate, opt
         _without_verdict(context, run, made, asking, CannotRun("interrupted"))
         raise
     context.at_step("verdict")
-    verdict = store.append_verdict(context, stated, judgements.lines(asking, "landing", context.now))
+    votes = judgements.lines(asking, "landing", context.now)
+    votes += judgements.vouched(context, workspace.name, made.base, made.commit, votes)
+    verdict = store.append_verdict(context, stated, votes)
     transcripts.keep_all(context, run, asking.transcripts, verdict.id)
     if asking.used.calls:
         run = replace(run, states=(*run.states[:-1], _spent(run, asking)))
@@ -155,6 +167,7 @@ def verdict_on(
     made: Candidate,
     judgement: Judgement,
     options: Options,
+    followed: tuple[Followed, ...] = (),
     *,
     is_open: bool = False,
 ) -> Verdict:
@@ -165,13 +178,13 @@ def verdict_on(
     if not options.no_verify:
         if not is_open:
             judging.demand_votes(workspace, judgement)
-        return judging.state(context, run, workspace, made, judgement)
+        return judging.state(context, run, workspace, made, judgement, followed=followed)
     sealed = judging.sealed_only(judgement)
     if sealed:
         first = f"{sealed[0].path}: {sealed[0].message}"
         return judging.state(context, run, workspace, made, judgement, "reject", f"not verified, and refused: {first}")
     why = "not verified, as asked (--no-verify)"
-    return judging.state(context, run, workspace, made, judgement, "commit", why, unverified=True)
+    return judging.state(context, run, workspace, made, judgement, "commit", why, unverified=True, followed=followed)
 
 
 def _revised(context: Context, run: Run, workspace: Workspace, made: Candidate, verdict: Verdict) -> Outcome:

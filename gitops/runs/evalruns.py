@@ -15,8 +15,9 @@ from gitops.errors import CannotRun
 from gitops.git import history, notes, objects
 from gitops.git.process import git
 from gitops.index import records as rows
-from gitops.runs import logline, measurements, mirror, names, store
+from gitops.runs import logline, measurements, mirror, names, store, vouching
 from gitops.runs.context import Context
+from gitops.runs.grounds import Ground
 from gitops.runs.measurements import Measurement
 from gitops.runs.records import Person, Record, Run, RunRecord, StateRecord
 from gitops.runs.transcripts import Transcript, keep_all
@@ -42,15 +43,45 @@ def record(
 ) -> Measurement:
     """Keep a measurement, its run and what was said for it. `target` is the branch whose log gets a line, '' for none.
 
-    The measurement first: killed in between, it counts, and the index has no row of it until its run is there.
+    The measurement first: killed in between, it counts, and the index has no row of it until its run is there. It is
+    signed where signatures are demanded; where that cannot be, it is kept all the same, and CannotRun then.
     """
-    kept = measurements.append(context, measurement)
+    named = measurement.named()
+    ground = Ground(context, workspace.name, named.commit)
+    beside, unsigned = _vouched(ground, named)
+    kept = measurements.append(context, named, beside)
+    if is_gating(kept) and not beside:
+        vouching.remember(ground, kept.id)
     run = store.append(
         context, kept.commit, _records(context, workspace, kept, target, used), f"assay: eval run {kept.run_id}"
     )
     keep_all(context, run, transcripts)
     mirror.put_measurement(context, kept, lambda: store.everything(context))
+    if unsigned is not None:
+        told = f"{kept.suite} is measured and kept, but unsigned it opens no gate: {unsigned.message}"
+        raise CannotRun(told, unsigned.hint) from unsigned
     return kept
+
+
+def demand_key(context: Context, workspace: Workspace, commit: str) -> None:
+    """CannotRun, before anything is spent, where what is measured has to be signed and there is no key."""
+    vouching.demand_key(Ground(context, workspace.name, commit))
+
+
+def is_gating(measurement: Measurement) -> bool:
+    """May a gate follow this measurement? Then it is signed where signatures are demanded."""
+    is_number = measurement.is_metric and measurement.metrics[measurement.suite].value is not None
+    return is_number and not measurement.is_past
+
+
+def _vouched(ground: Ground, named: Measurement) -> tuple[list[str], CannotRun | None]:
+    """The line that vouches for a measurement, and why there is none where there should be one."""
+    if not is_gating(named):
+        return [], None
+    try:
+        return vouching.beside(ground, names.EVALS, named.commit, named.record()), None
+    except CannotRun as error:
+        return [], error
 
 
 def record_again(context: Context, measurement: Measurement) -> Measurement:

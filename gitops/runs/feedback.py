@@ -2,52 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gitops import canonical
 from gitops.canonical import strict_json
+from gitops.errors import UsageError
 from gitops.git import notes
-from gitops.runs import names
-from gitops.runs.context import Context
+from gitops.runs import names, vouching
+from gitops.runs.context import Context, epoch_of
+from gitops.runs.grounds import Ground
 from gitops.runs.measurements import Measurement
 from gitops.runs.records import Person, id_of
+from gitops.runs.workspace import Workspace
 
 SCHEMA = "assay/feedback/1"
 
 
-class Ack(BaseModel):
-    """Somebody knows that a metric is broken, says why, and lets work go on until the next measurement.
-
-    `measurement` is the id of the one that is acknowledged, `commit` what it measured.
-    """
+class Feedback(BaseModel):
+    """What somebody says of a commit, and why. `commit` is the one whose note it stands in."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
     summary: str
     schema_: str = Field(default=SCHEMA, alias="schema")
-    kind: Literal["ack"] = "ack"
+    kind: str
     id: str = ""
     workspace: str
-    metric: str
-    measurement: str
     commit: str
     reason: str
     by: Person
     at: str
 
     def record(self) -> dict[str, Any]:
-        """The ack as plain JSON, with its id: the digest of all but the id and the untrusted summary."""
+        """The same as plain JSON, with its id: the digest of all but the id and the untrusted summary."""
         body = self.model_dump(mode="json", by_alias=True)
         return body | {"id": id_of(body)}
 
 
+class Ack(Feedback):
+    """Somebody knows that a metric is broken, says why, and lets work go on until the next measurement.
+
+    `measurement` is the id of the one that is acknowledged, `commit` what it measured.
+    """
+
+    kind: Literal["ack"] = "ack"
+    metric: str
+    measurement: str
+
+
+class AcceptedRegression(Feedback):
+    """Somebody accepts that a change makes metrics worse than they are at its base, and says why.
+
+    `commit` is the head of the change, `base` what it was compared with, '' where nobody said. `metrics` are those that
+    are accepted, all where none is named. `label` is the label on a pull request that said so, '' where a command did.
+    """
+
+    kind: Literal["accepted_regression"] = "accepted_regression"
+    base: str = ""
+    metrics: tuple[str, ...] = ()
+    label: str = ""
+
+
+_KINDS: dict[str, type[Feedback]] = {"ack": Ack, "accepted_regression": AcceptedRegression}
+_Said = TypeVar("_Said", bound=Feedback)
+
+
 def acknowledge(context: Context, metric: str, measurement: Measurement, reason: str) -> Ack:
-    """Record an ack of a measurement, durably."""
-    person = Person(name=context.identity.name, email=context.identity.email)
-    told = " ".join(reason.split())
+    """Record an ack of a measurement, durably; signed where signatures are demanded. CannotRun where it cannot be."""
+    person, told = _person(context), _plain(reason)
     made = Ack(
         summary=f"ack of {metric} by {person.name}: {told}",
         workspace=measurement.workspace,
@@ -58,46 +83,111 @@ def acknowledge(context: Context, metric: str, measurement: Measurement, reason:
         by=person,
         at=context.now,
     )
-    body = made.record()
-    line = canonical.line(body.pop("summary"), body)
-    message = f"assay: ack of {metric} on {measurement.commit[:10]}"
-    on = {measurement.commit: [line]}
-    notes.append(context.repository, names.FEEDBACK, on, message, context.identity, context.epoch)
-    return made.model_copy(update={"id": body["id"]})
+    what = f"ack of {metric} on {measurement.commit[:10]}"
+    return _kept(Ground(context, measurement.workspace), made, what)
+
+
+def accept_regression(
+    context: Context,
+    workspace: Workspace,
+    commit: str,
+    reason: str,
+    *,
+    base: str = "",
+    metrics: Sequence[str] = (),
+    label: str = "",
+) -> AcceptedRegression:
+    """Record on the head of a change that its regressions are accepted, durably; signed where its base demands it.
+
+    UsageError without a reason, CannotRun where it has to be signed and cannot be.
+    """
+    person, told = _person(context), _plain(reason)
+    if not told:
+        raise UsageError("accepting a regression takes a reason", 'say why: --accept "the sample grew"')
+    which = ", ".join(metrics) or "every regression"
+    made = AcceptedRegression(
+        summary=f"{which} accepted by {person.name}: {told}",
+        workspace=workspace.name,
+        commit=commit,
+        base=base,
+        metrics=tuple(dict.fromkeys(metrics)),
+        reason=told,
+        by=person,
+        at=context.now,
+        label=label,
+    )
+    return _kept(Ground(context, workspace.name, base), made, f"accept a regression of {commit[:10]}")
+
+
+def _kept(ground: Ground, made: _Said, what: str) -> _Said:
+    context, body = ground.context, made.record()
+    beside = vouching.beside(ground, names.FEEDBACK, made.commit, body, must=True)
+    named = made.model_copy(update={"id": body["id"]})
+    on = {made.commit: [canonical.line(body.pop("summary"), body), *beside]}
+    notes.append(context.repository, names.FEEDBACK, on, f"assay: {what}", context.identity, context.epoch)
+    return named
+
+
+def _person(context: Context) -> Person:
+    return Person(name=context.identity.name, email=context.identity.email)
+
+
+def _plain(reason: str) -> str:
+    return " ".join(reason.split())
 
 
 def acks_on(context: Context, commit: str) -> list[Ack]:
     """The acks of measurements of a commit, oldest first; lines that are none are told and skipped."""
-    return _in_order(_read(context, commit, notes.read(context.repository, names.FEEDBACK, commit)))
+    return _in_order(_read(context, commit, notes.read(context.repository, names.FEEDBACK, commit)), Ack)
 
 
 def all_acks(context: Context) -> list[Ack]:
     """The acks on all commits, oldest first."""
     every = notes.read_all(context.repository, names.FEEDBACK)
-    return _in_order(ack for commit, lines in every for ack in _read(context, commit, lines))
+    return _in_order((said for commit, lines in every for said in _read(context, commit, lines)), Ack)
 
 
-def _in_order(acks: Iterable[Ack]) -> list[Ack]:
-    return sorted({ack.id: ack for ack in acks}.values(), key=lambda ack: (ack.at, ack.id))
+def accepted_on(context: Context, commit: str, base: str) -> list[AcceptedRegression]:
+    """The regressions of a change that are accepted on one of its commits, oldest first, as far as they count.
+
+    `base` is the commit that the change is judged against: its policy says whether they must be signed, and by whom.
+    """
+    there = _read(context, commit, notes.read(context.repository, names.FEEDBACK, commit))
+    return [each for each in _in_order(there, AcceptedRegression) if holds(Ground(context, each.workspace, base), each)]
 
 
-def _read(context: Context, commit: str, lines: Iterable[str]) -> Iterator[Ack]:
+def holds(ground: Ground, said: Feedback) -> bool:
+    """Whether what somebody said counts: where signatures are demanded, if one holds. That none does is told once."""
+    told = f"the {said.kind.replace('_', ' ')} {said.id[:10]} on {said.commit[:10]}"
+    return vouching.counts(ground, names.FEEDBACK, said.commit, said.id, told)
+
+
+def _in_order(said: Iterable[Feedback], kind: type[_Said]) -> list[_Said]:
+    mine = {each.id: each for each in said if isinstance(each, kind)}
+    return sorted(mine.values(), key=lambda each: (each.at, each.id))
+
+
+def _read(context: Context, commit: str, lines: Iterable[str]) -> Iterator[Feedback]:
     for number, line in enumerate(lines, 1):
         read = parse(line)
-        if isinstance(read, Ack) and read.commit == commit:
+        if isinstance(read, Feedback) and read.commit == commit:
             yield read
         elif read is not None:
             why = read if isinstance(read, str) else f"it is of {read.commit[:10]}, another commit"
             context.warn_once(f"{names.FEEDBACK} on {commit[:10]}, line {number}: {why}; skipped")
 
 
-def parse(line: str) -> Ack | str | None:
-    """An ack; None for feedback of another kind; or why the line is neither."""
+def parse(line: str) -> Feedback | str | None:
+    """An ack or an accepted regression; None for a record of another kind; or why the line is none."""
     try:
         value = strict_json(line)
-        if value.get("kind") != "ack":
-            return None if value.get("id") == id_of(value) else "its id is not the digest of its content"
-        ack = Ack.model_validate(value)
+        if value.get("id") != id_of(value):
+            return "its id is not the digest of its content"
+        kind = _KINDS.get(str(value.get("kind")))
+        if kind is None:
+            return None
+        said = kind.model_validate(value)
+        epoch_of(said.at)  # what acks are ordered by, and windows of keys are held against
     except (ValueError, ValidationError) as error:
         return str(error).split("\n")[0]
-    return ack if ack.id == id_of(value) else "its id is not the digest of its content"
+    return said

@@ -1,18 +1,24 @@
-"""The gates of alexandria 14 in one place: which status of which metric holds up what, and what mends it."""
+"""The gates of alexandria 14 in one place: which status of which metric holds up what, and what mends it.
+
+Where signatures are demanded (`Ground`), what opens a gate counts only when signed: an acknowledgement, and a
+measurement that takes the place of one that is broken. What closes one counts whoever wrote it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from gitops.config import RunType
 from gitops.errors import Blocked
-from gitops.runs import feedback, latest, measurements
+from gitops.runs import feedback, latest, measurements, names, vouching
 from gitops.runs.context import Context
 from gitops.runs.feedback import Ack
+from gitops.runs.grounds import Ground
 from gitops.runs.latest import Latest, Told
 from gitops.runs.measurements import Measurement, Metric
+from gitops.verify.verdict import Followed
 
 Operation = Literal["ingest", "cascade", "synthesis"]
 """What a gate may hold up. `synthesis` is the scheduled one, `synthesize --due`; asked for by hand, it is free."""
@@ -80,48 +86,85 @@ class Gate:
 def gates(context: Context, workspace: str) -> dict[str, Gate]:
     """How every metric of a workspace stands that was ever measured, by its id."""
     mine = (one for one in measurements.everything(context) if one.workspace == workspace)
-    return of(mine, feedback.all_acks(context))
+    return standing(Ground(context, workspace), mine, feedback.all_acks(context))
 
 
-def of(measured: Iterable[Measurement], acks: Sequence[Ack]) -> dict[str, Gate]:
-    """The gates that some measurements of one workspace and some acks come to; past commits open and close none."""
+def standing(ground: Ground, measured: Iterable[Measurement], acks: Sequence[Ack]) -> dict[str, Gate]:
+    """The gates that all measurements of a workspace and some acks come to, by what counts on a ground."""
+    if not ground.is_strict:
+        return of(measured, acks)
+    found = latest.latest(ground.context, ground.workspace).values()
+    return of(measured, acks, [believed(ground, each) for each in found], lambda ack: feedback.holds(ground, ack))
+
+
+def of(
+    measured: Iterable[Measurement],
+    acks: Sequence[Ack],
+    found: Iterable[Latest] | None = None,
+    holds: Callable[[Ack], bool] = lambda ack: True,
+) -> dict[str, Gate]:
+    """The gates that some measurements of one workspace and some acks come to; past commits open and close none.
+
+    `found` is what decides among them, where that is known; `holds` says of an ack whether it counts.
+    """
     known = {one.id: one for one in measured}
-    return {each.metric: _gate(each, known, acks) for each in latest.folded(known.values())}
+    lasts = latest.folded(known.values()) if found is None else found
+    return {each.metric: _gate(each, known, acks, holds) for each in lasts if each.newest.id in known}
 
 
-def _gate(each: Latest, known: Mapping[str, Measurement], acks: Sequence[Ack]) -> Gate:
-    counted = known[each.counted.id] if each.counted is not None else None
-    return Gate(each.metric, known[each.newest.id], counted, _newest(acks, each.decides), each.was_healthy)
+def _gate(each: Latest, known: Mapping[str, Measurement], acks: Sequence[Ack], holds: Callable[[Ack], bool]) -> Gate:
+    counted = known.get(each.counted.id) if each.counted is not None else None
+    return Gate(each.metric, known[each.newest.id], counted, _newest(acks, each.decides, holds), each.was_healthy)
 
 
-def _newest(acks: Sequence[Ack], told: Told) -> Ack | None:
-    return next((ack for ack in reversed(acks) if ack.measurement == told.id), None)
+def _newest(acks: Sequence[Ack], told: Told, holds: Callable[[Ack], bool]) -> Ack | None:
+    return next((ack for ack in reversed(acks) if ack.measurement == told.id and holds(ack)), None)
 
 
-def ack_of(context: Context, told: Told) -> Ack | None:
-    """The newest acknowledgement of a measurement, if there is one."""
-    return _newest(feedback.acks_on(context, told.commit), told)
+def ack_of(context: Context, told: Told, ground: Ground) -> Ack | None:
+    """The newest acknowledgement of a measurement that counts on a ground, if there is one."""
+    return _newest(feedback.acks_on(context, told.commit), told, lambda ack: feedback.holds(ground, ack))
 
 
-def demand_open_for(context: Context, workspace: str, run_type: RunType) -> None:
+def believed(ground: Ground, each: Latest, *, and_once: bool = True) -> Latest:
+    """What the gate of a metric follows on a ground; `and_once`: and whether it was healthy once, as far as counts."""
+    is_doubted = each.closed not in (None, each.counted) or (and_once and each.was_healthy)
+    if not is_doubted or not ground.is_strict:
+        return each
+
+    def holds(told: Told) -> bool:
+        what = f"{each.metric} of {told.commit[:10]} ({told.status}, {told.at})"
+        return vouching.counts(ground, names.EVALS, told.commit, told.id, what)
+
+    found = latest.believed(each, holds)
+    return replace(found, was_healthy=latest.was_healthy(each, holds)) if and_once else found
+
+
+def demand_open_for(context: Context, workspace: str, run_type: RunType, base: str = "") -> tuple[Followed, ...]:
     """The same for a run of some type: ingests and cascades are held up, what people synthesize by hand is not."""
     if run_type == "ingest" or run_type == "cascade":
-        demand_open(context, workspace, run_type)
+        return demand_open(context, workspace, run_type, base)
+    return ()
 
 
-def demand_open(context: Context, workspace: str, operation: Operation) -> None:
-    """Blocked, with the command that shows why, where a broken metric holds an operation up.
+def demand_open(context: Context, workspace: str, operation: Operation, base: str = "") -> tuple[Followed, ...]:
+    """What the gates of an operation follow. Blocked, with the command that shows why, where one of them holds it up.
 
-    Scheduled synthesis is held up too until M1 and M2 have each been healthy once (the freeze clause).
+    Scheduled synthesis is held up too until M1 and M2 have each been healthy once (the freeze clause). `base` is the
+    commit whose policy says what counts: by default the tip of the branch that is landed on.
     """
+    ground = Ground(context, workspace, base)
     found = latest.latest(context, workspace)
-    for metric, last in found.items():
-        told = last.decides
-        if operation in BLOCKS.get((metric, told.status), ()) and ack_of(context, told) is None:
+    followed = []
+    for metric in sorted(found.keys() & {name for (name, _), held in BLOCKS.items() if operation in held}):
+        told = believed(ground, found[metric], and_once=False).decides
+        if operation in BLOCKS.get((metric, told.status), ()) and ack_of(context, told, ground) is None:
             raise _blocked(metric, told, operation)
+        followed += [Followed(commit=told.commit, id=told.id, metric=metric)] if told.value is not None else []
     if operation == "synthesis":
         for metric in FROZEN:
-            _demand_once_healthy(context, metric, found.get(metric))
+            _demand_once_healthy(ground, metric, found.get(metric))
+    return tuple(followed)
 
 
 def _blocked(metric: str, told: Told, operation: Operation) -> Blocked:
@@ -133,13 +176,18 @@ def _blocked(metric: str, told: Told, operation: Operation) -> Blocked:
     return Blocked(why, f'{shown}; {mended}git assay eval ack {metric} --reason "…" lets it pass')
 
 
-def _demand_once_healthy(context: Context, metric: str, last: Latest | None) -> None:
+def _demand_once_healthy(ground: Ground, metric: str, last: Latest | None) -> None:
     if last is None:
         told = f"scheduled synthesis stays off until {metric} is healthy, and it was never measured"
         raise Blocked(told, f"git assay eval run --metric {metric}")
-    if not last.was_healthy and ack_of(context, last.decides) is None:
-        told = f"scheduled synthesis stays off until {metric} is healthy; it is {last.decides.status.replace('_', ' ')}"
-        raise Blocked(told, f'git assay eval report --details {metric}; git assay eval ack {metric} --reason "…"')
+    said, last = last, believed(ground, last)
+    if last.was_healthy or ack_of(ground.context, last.decides, ground) is not None:
+        return
+    if said.was_healthy:
+        told = f"scheduled synthesis stays off until {metric} is healthy, and nobody who may has signed that it is"
+        raise Blocked(told, f"git assay eval run --metric {metric}, with a key that may sign: see docs/trust.md")
+    told = f"scheduled synthesis stays off until {metric} is healthy; it is {last.decides.status.replace('_', ' ')}"
+    raise Blocked(told, f'git assay eval report --details {metric}; git assay eval ack {metric} --reason "…"')
 
 
 _NAMED: Mapping[Operation, str] = {

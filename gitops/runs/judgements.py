@@ -1,24 +1,32 @@
 """Votes as records: kept in the note of the verdict that they led to, so that they travel with it.
 
 A vote counts where it was made (the local cache knows those), or where it is signed by an allowed key
-(`PROTOCOL.md` 3); from anywhere else it is there to be read.
+(`PROTOCOL.md` 3, `runs/sharing.py`); from anywhere else it is there to be read. The votes of one landing are signed
+together, by one record that lists them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from gitops.canonical import line
+from gitops.canonical import line, strict_json
+from gitops.errors import CannotRun
+from gitops.runs import names, vouching
+from gitops.runs.context import Context
+from gitops.runs.grounds import Ground
 from gitops.runs.keeping import is_replayed
 from gitops.runs.records import id_of
 from gitops.runs.seating import Asking, Purpose
 from gitops.verify.judge import ClaimVote
 from gitops.verify.judgements import Made, Remembered
+from gitops.verify.statement import body_digest
 
 SCHEMA = "assay/judgement/1"
+LIST = "judgements"
+LIST_SCHEMA = "assay/judgements/1"
 _SHOWN = 80
 
 
@@ -43,6 +51,9 @@ class JudgementRecord(BaseModel):
     title: str
     vote: ClaimVote
     confidence: float
+    support: float | None = None
+    may_gate: bool | None = None
+    """Whether the judge was sure enough to decide; None where an earlier version did not record it."""
     unsupported: tuple[str, ...] = ()
     reason: str
     at: str
@@ -53,6 +64,48 @@ class JudgementRecord(BaseModel):
         body = self.model_dump(mode="json", by_alias=True)
         summary = body.pop("summary")
         return line(summary, body | {"id": id_of(body)})
+
+
+class VotesRecord(BaseModel):
+    """The votes that one verdict rests on: the sha256 of each vote's record, in order. What is signed for all of them.
+
+    `commit` is the candidate that was judged, in whose note they stand.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
+
+    summary: str
+    schema_: str = Field(default=LIST_SCHEMA, alias="schema")
+    kind: Literal["judgements"] = "judgements"
+    id: str = ""
+    workspace: str
+    commit: str
+    votes: tuple[str, ...]
+    at: str
+
+    def record(self) -> dict[str, Any]:
+        """The list as plain JSON, with its id."""
+        body = self.model_dump(mode="json", by_alias=True)
+        return body | {"id": id_of(body)}
+
+
+def vouched(context: Context, workspace: str, base: str, commit: str, votes: Sequence[str]) -> list[str]:
+    """The list of some votes on a commit and its signature, as lines; none where nobody asks for a signature.
+
+    That they cannot be signed is told, and holds nothing up: others will ask the judge themselves.
+    """
+    ground = Ground(context, workspace, base)
+    if not votes or not ground.is_strict:
+        return []
+    digests = tuple(sorted({body_digest(strict_json(vote)) for vote in votes}))
+    told = f"{len(digests)} vote{'s' * (len(digests) != 1)} on {commit[:10]}"
+    body = VotesRecord(summary=told, workspace=workspace, commit=commit, votes=digests, at=context.now).record()
+    try:
+        signed = vouching.beside(ground, names.VERDICTS, commit, body)
+    except CannotRun as error:
+        context.warn_once(f"{told} are not signed, so that others ask again: {error.message}")
+        signed = []
+    return [line(body.pop("summary"), body), *signed] if signed else []
 
 
 def lines(asking: Asking, purpose: Purpose, at: str) -> list[str]:
@@ -74,6 +127,8 @@ def _records(judge: Remembered, purpose: Purpose, at: str) -> Iterator[Judgement
             title=made.question.title,
             vote=vote.vote,
             confidence=float(vote.confidence),
+            support=vote.support,
+            may_gate=vote.may_gate,
             unsupported=vote.unsupported,
             reason=vote.reason,
             at=at,

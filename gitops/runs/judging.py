@@ -13,9 +13,11 @@ from gitops.git.snapshot import TreeSnapshot
 from gitops.git.treediff import Entry, changed
 from gitops.runs.candidate import Candidate
 from gitops.runs.context import Context
+from gitops.runs.grounds import Ground
 from gitops.runs.keeping import is_replayed
 from gitops.runs.records import Run
 from gitops.runs.seating import Asking, Seat, seated
+from gitops.runs.sharing import SharedVotes
 from gitops.runs.views import Bench
 from gitops.runs.workspace import Workspace
 from gitops.usage import NOTHING, Usage
@@ -72,7 +74,7 @@ def judge(
         corpus = bench.corpus() if facts.sources else None
         folder, clock = context.folder, context.clock
         seat = Seat(workspace, folder, clock, facts.run_type, run_id, "landing", before, after, bench.source_corpus())
-        panel = seated(context, seat, bench.cache, asking)
+        panel = seated(context, seat, bench.cache, asking, SharedVotes(Ground(context, workspace.name, base)))
         judged = verify(before, after, change, facts, corpus, panel)
     name = f"{panel.name} (replayed)" if is_replayed() and not all(one.is_free for one in panel.judges) else panel.name
     seats = tuple(verdicts.Member(**one) for one in panel.seats)
@@ -112,6 +114,7 @@ def state(
     why: str = "",
     unverified: bool = False,
     supersedes: tuple[str, ...] = (),
+    followed: tuple[verdicts.Followed, ...] = (),
 ) -> Verdict:
     """The verdict on a candidate, ready to be recorded."""
     decision = decision or judgement.decision
@@ -141,6 +144,7 @@ def state(
         tokens_used=tokens(judgement.used),
         created_at=context.now,
         supersedes=supersedes,
+        measurements=followed,
     ).named()
 
 

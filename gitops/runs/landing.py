@@ -22,6 +22,7 @@ from gitops.runs import (
     deciding,
     endings,
     evalruns,
+    examining,
     gates,
     judging,
     names,
@@ -61,7 +62,6 @@ def finish(context: Context, text: str, options: Options = AS_USUAL) -> Outcome:
         run = adopting.open_run(context, run_id, record=not options.dry_run)
         if options.draft_only:
             return _draft(context, run, options)
-        gates.demand_open_for(context, run.record.workspace, run.record.run_type)
         if options.dry_run:
             return _rehearsed(context, run, options)
         return _land(context, run, options)
@@ -74,7 +74,7 @@ def _told_again(context: Context, run: Run) -> Outcome:
     commits = dict.fromkeys(state.candidate for state in reversed(run.states) if state.candidate)
     verdicts = (verdict for commit in commits for verdict in store.verdicts_on(context, commit))
     verdict = next((each for each in verdicts if each.id == run.state.verdict_id), None)
-    return Outcome("landed", run, verdict, run.state.candidate)
+    return Outcome("landed", run, verdict, run.state.candidate, examining.signer(context, verdict))
 
 
 def _refuse_newer(context: Context, run: Run) -> None:
@@ -115,6 +115,7 @@ def _draft(context: Context, run: Run, options: Options) -> Outcome:
 def _rehearsed(context: Context, run: Run, options: Options) -> Outcome:
     """What would happen, with nothing recorded and no ref moved."""
     base, workspace = deciding.base_of(context, run)
+    followed = gates.demand_open_for(context, workspace.name, run.record.run_type, base)
     if options.used:
         run = replace(run, states=(*run.states[:-1], run.state.model_copy(update={"used": options.used})))
     head = staging.head_of(context, run)
@@ -128,7 +129,7 @@ def _rehearsed(context: Context, run: Run, options: Options) -> Outcome:
         raise CannotRun(f"not decided: {told}", f"git assay run finish {run.id} asks")
     if left and judgement.decision == "revise":
         context.warn(told)
-    verdict = deciding.verdict_on(context, run, workspace, made, judgement, options, is_open=bool(left))
+    verdict = deciding.verdict_on(context, run, workspace, made, judgement, options, followed, is_open=bool(left))
     return Outcome(_REHEARSED[verdict.verdict], run, verdict, made.commit)
 
 
@@ -141,10 +142,11 @@ def _land(context: Context, run: Run, options: Options) -> Outcome:
             base, workspace = deciding.base_of(context, run, push=options.push)
             if (landed := proof.landed_in(context, run, base)) is not None:
                 return _landed_before(context, run, *landed, options)
+            followed = gates.demand_open_for(context, workspace.name, run.record.run_type, base)
             attesting.demand_key(context, run.record.workspace_root, base)
             head = staging.head_of(context, run)
             run, made = deciding.prepare(context, run, workspace, base, head, options)
-            outcome = deciding.judge(context, run, workspace, made, options)
+            outcome = deciding.judge(context, run, workspace, made, options, followed)
             if outcome.result != "landed" or outcome.verdict is None:
                 return outcome
             run = outcome.run
@@ -207,7 +209,8 @@ def _landed_before(context: Context, run: Run, commit: str, verdict: Verdict, op
     """An earlier attempt was cut short behind the commit point; only the rest is left to do."""
     if options.push:
         pushing.catch_up(context, run.record.target, commit)
-    return Outcome("landed", settling.take_up(context, run, commit, verdict), verdict, commit)
+    done = settling.take_up(context, run, commit, verdict)
+    return Outcome("landed", done, verdict, commit, examining.signer(context, verdict))
 
 
 def _landed(context: Context, run: Run, commit: str, verdict: Verdict, options: Options) -> Outcome:
@@ -216,4 +219,4 @@ def _landed(context: Context, run: Run, commit: str, verdict: Verdict, options: 
     if not options.push and (followed := pushing.upstream(context, run.record.target)) is not None:
         short = run.record.target.removeprefix("refs/heads/")
         context.warn(f"{short} follows {followed[0]}, which does not have this yet: git push {followed[0]} {short}")
-    return Outcome("landed", done, verdict, commit)
+    return Outcome("landed", done, verdict, commit, examining.signer(context, verdict))

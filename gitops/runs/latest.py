@@ -8,20 +8,25 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
+from typing import Any
 
 from gitops.canonical import dumps
-from gitops.git import commits, history, notetree, objects, refs, treediff
+from gitops.git import commits, history, notes, notetree, objects, refs, treediff
 from gitops.git.repository import Repository
 from gitops.git.treediff import Entry
 from gitops.index.cache import Cache
-from gitops.runs import measurements, names
+from gitops.runs import measurements, names, vouching
 from gitops.runs.context import CACHE, Context
 from gitops.runs.measurements import Measurement
 
-_VERSION = "2"
+CLOSING = "broken"
+"""The status that closes gates, whoever wrote it down. Where signatures are demanded, any other opens none unsigned."""
+_VERSION = "3"
+_VOUCHED = 100
+"""So many of the newest measurements that somebody signed are looked at, for one whose signature holds."""
 _TARGET = re.compile(r"[0-9a-f]{40}")
 _STEPS_BACK = 200
 """So many versions of the notes are looked back for one that something was kept for; beyond it all is read."""
@@ -42,13 +47,19 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The newest measurement of a metric of a workspace, the newest with a number, and whether one was healthy."""
+    """The newest measurement of a metric of a workspace, the newest with a number, and whether one was healthy.
+
+    `closed` is the newest that is broken. `vouched` are those with a number that a signature stands beside, whether it
+    holds or not, the newest first.
+    """
 
     workspace: str
     metric: str
     newest: Told
     counted: Told | None
     was_healthy: bool
+    closed: Told | None = None
+    vouched: tuple[Told, ...] = ()
 
     @property
     def decides(self) -> Told:
@@ -75,21 +86,53 @@ def everywhere(context: Context) -> list[Latest]:
         return found
 
 
-def folded(measured: Iterable[Measurement], before: Iterable[Latest] = ()) -> list[Latest]:
-    """Some measurements on top of what was found before, in any order and as often as one likes."""
+def believed(each: Latest, holds: Callable[[Told], bool]) -> Latest:
+    """The same where nothing but what is signed opens a gate that a measurement closed: a no counts from anybody.
+
+    `holds` says whether a signature of a measurement does; it is asked for those that decide, the newest first.
+    """
+    counted = each.counted
+    if each.closed is not None and counted is not None and _age(counted) > _age(each.closed):
+        since = [told for told in (counted, *each.vouched) if _age(told) > _age(each.closed)]
+        counted = next((told for told in dict.fromkeys(since) if holds(told)), each.closed)
+    return replace(each, counted=counted)
+
+
+def was_healthy(each: Latest, holds: Callable[[Told], bool]) -> bool:
+    """Whether a metric was healthy once by a measurement whose signature holds."""
+    return each.was_healthy and any(holds(told) for told in each.vouched if told.status == "healthy")
+
+
+def folded(
+    measured: Iterable[Measurement], before: Iterable[Latest] = (), vouched: Collection[str] = frozenset()
+) -> list[Latest]:
+    """Some measurements on top of what was found before, in any order and as often as one likes.
+
+    `vouched` are the ids of those that a signature stands beside.
+    """
     found = {(each.workspace, each.metric): each for each in before}
     for one in measured:
         if one.is_past or not one.is_metric:
             continue
         key, number = (one.workspace, one.suite), one.metrics[one.suite]
         told = Told(one.completed_at, one.id, one.commit, number.value, number.status, number.uncertain is not None)
-        now = found.get(key) or Latest(*key, told, None, False)
-        if _age(told) > _age(now.newest):
-            now = replace(now, newest=told)
-        if told.value is not None and (now.counted is None or _age(told) > _age(now.counted)):
-            now = replace(now, counted=told)
-        found[key] = replace(now, was_healthy=now.was_healthy or (told.value is not None and told.status == "healthy"))
+        found[key] = _with(found.get(key) or Latest(*key, told, None, False), told, is_vouched=one.id in vouched)
     return [found[key] for key in sorted(found)]
+
+
+def _with(now: Latest, told: Told, *, is_vouched: bool) -> Latest:
+    if _age(told) > _age(now.newest):
+        now = replace(now, newest=told)
+    if told.value is None:
+        return now
+    if now.counted is None or _age(told) > _age(now.counted):
+        now = replace(now, counted=told)
+    if told.status == CLOSING and (now.closed is None or _age(told) > _age(now.closed)):
+        now = replace(now, closed=told)
+    if is_vouched:
+        signed = sorted({*now.vouched, told}, key=_age, reverse=True)[:_VOUCHED]
+        now = replace(now, vouched=tuple(signed))
+    return replace(now, was_healthy=now.was_healthy or told.status == "healthy")
 
 
 def _age(told: Told) -> tuple[str, str]:
@@ -107,29 +150,39 @@ def _brought_up(context: Context, cache: Cache, tip: str) -> list[Latest]:
         added = [_added(repository, entry) for entry in treediff.changed(repository, old, new)]
         if any(lines is None for _, lines in added):
             break  # what a note lacks now counts no more
-        return folded(_read(context, added), _parsed(kept))
-    return folded(measurements.everything(context))
+        gained = [(target, lines or []) for target, lines in added if _TARGET.fullmatch(target)]
+        return _folded(context, gained, _parsed(kept))
+    every = notes.read_all(repository, names.EVALS)
+    return _folded(context, ((target, list(enumerate(lines, 1))) for target, lines in every))
+
+
+def _folded(context: Context, notes_on: Iterable[tuple[str, Numbered]], before: Iterable[Latest] = ()) -> list[Latest]:
+    """What some lines of the notes say on top of what was found before."""
+    measured: list[Measurement] = []
+    vouched: set[str] = set()
+    for target, lines in notes_on:
+        vouched |= vouching.vouched_in(line for _, line in lines)
+        measured += measurements.read_lines(context, target, lines)
+    return folded(measured, before, vouched)
 
 
 Numbered = list[tuple[int, str]]
 
 
 def _added(repository: Repository, entry: Entry) -> tuple[str, Numbered | None]:
-    """The target of a note that changed, and the lines that it has gained; None where it lost one, or is gone."""
+    """The target of a note that changed, and the lines that it has gained; None where it lost one, or is gone.
+
+    A signature may have come later than what it is about: a note that gained one is read whole.
+    """
     old, new = ([] if blob is None else _lines(repository, blob) for blob in (entry.old_blob, entry.new_blob))
-    before = set(old)
-    gained = [(number, line) for number, line in enumerate(new, 1) if line not in before]
-    return entry.path.replace("/", ""), gained if before <= set(new) else None
+    before, every = set(old), list(enumerate(new, 1))
+    gained = [(number, line) for number, line in every if line not in before]
+    some = every if vouching.vouched_in(line for _, line in gained) else gained
+    return entry.path.replace("/", ""), some if before <= set(new) else None
 
 
 def _lines(repository: Repository, blob: str) -> list[str]:
     return notetree.unpacked(objects.read(repository, blob))
-
-
-def _read(context: Context, added: Iterable[tuple[str, Numbered | None]]) -> Iterator[Measurement]:
-    for target, lines in added:
-        if _TARGET.fullmatch(target):  # what is no note may stand beside them
-            yield from measurements.read_lines(context, target, lines or ())
 
 
 def _parsed(kept: bytes) -> list[Latest]:
@@ -137,13 +190,13 @@ def _parsed(kept: bytes) -> list[Latest]:
     return [_latest(row) for row in rows]
 
 
-def _latest(row: dict[str, object]) -> Latest:
-    newest, counted = row["newest"], row["counted"]
-    assert isinstance(newest, dict)
+def _latest(row: dict[str, Any]) -> Latest:
     return Latest(
         str(row["workspace"]),
         str(row["metric"]),
-        Told(**newest),
-        Told(**counted) if isinstance(counted, dict) else None,
+        Told(**row["newest"]),
+        None if row["counted"] is None else Told(**row["counted"]),
         bool(row["was_healthy"]),
+        None if row["closed"] is None else Told(**row["closed"]),
+        tuple(Told(**each) for each in row["vouched"]),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from gitops import canonical
 from gitops.canonical import strict_json
 from gitops.git import notes
-from gitops.runs import names
+from gitops.runs import names, vouching
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.records import id_of
 
@@ -139,13 +139,17 @@ class Measurement(BaseModel):
         return self.model_copy(update={"id": id_of(self.record())})
 
 
-def append(context: Context, measurement: Measurement) -> Measurement:
-    """Keep a measurement on the commit that was measured, durably; give it with its id."""
+def append(context: Context, measurement: Measurement, beside: Sequence[str] = ()) -> Measurement:
+    """Keep a measurement on the commit that was measured, durably; give it with its id.
+
+    `beside` is what stands beside it in the note: who signed it.
+    """
     named = measurement.named()
     body = named.record()
     line = canonical.line(body.pop("summary"), body)
     message = f"assay: {named.kind} of {named.commit[:10]}"
-    notes.append(context.repository, names.EVALS, {named.commit: [line]}, message, context.identity, context.epoch)
+    on = {named.commit: [line, *beside]}
+    notes.append(context.repository, names.EVALS, on, message, context.identity, context.epoch)
     return named
 
 
@@ -177,8 +181,13 @@ def _read(context: Context, commit: str, lines: Iterable[str]) -> Iterator[Measu
 
 
 def read_lines(context: Context, commit: str, numbered: Iterable[tuple[int, str]]) -> Iterator[Measurement]:
-    """The measurements among some lines of the note on a commit, each with its number; others are told and skipped."""
+    """The measurements among some lines of the note on a commit, each with its number; others are told and skipped.
+
+    What vouches for one of them is none, and no mistake either.
+    """
     for number, line in numbered:
+        if vouching.is_one(line):
+            continue
         read = parse(line)
         if isinstance(read, Measurement) and read.commit == commit:
             yield read

@@ -64,7 +64,8 @@ class Point(TypedDict):
 class ReportedMetric(TypedDict):
     """How a metric stands. `trend` has the last number of each of the last four weeks, null for a week without one.
 
-    `next` is when it is due, `due` why it is due now, '' where it is not. `acknowledged` is the ack's record.
+    `next` is when it is due, `due` why it is due now, '' where it is not. `signed_by` is who signed the measurement, ''
+    for nobody, null where nobody has to. `acknowledged` is the ack's record.
     """
 
     id: str
@@ -84,6 +85,7 @@ class ReportedMetric(TypedDict):
     next: str | None
     due: str
     blocks: list[Operation]
+    signed_by: str | None
     acknowledged: dict[str, Any] | None
     mend: str
     judges: list[VotingJudge]
@@ -102,7 +104,8 @@ class EvalReport(TypedDict):
     """How the metrics of a workspace stand (`eval report`). `held` says what is held up, and by which metrics.
 
     `floor` is a warning about the preset that writes, '' where there is none. `details` has the whole measurement that
-    speaks for each metric whose cases were asked for.
+    speaks for each metric whose cases were asked for. `ack_signers` says who signed which ack, by its id: '' for one
+    that does not count because nobody did; null where nobody has to.
     """
 
     schema: Literal["assay/eval-report/1"]
@@ -115,4 +118,5 @@ class EvalReport(TypedDict):
     synthesis: Synthesis
     floor: str
     acks: list[dict[str, Any]]
+    ack_signers: dict[str, str] | None
     details: dict[str, Measurement]

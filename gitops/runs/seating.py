@@ -116,6 +116,11 @@ class Asking:
         return [said for judge in self.remembered for said in getattr(judge.judge, "transcripts", ())]
 
     @property
+    def recalled(self) -> int:
+        """How many questions they were spared, having answered them before."""
+        return sum(judge.recalled for judge in self.remembered)
+
+    @property
     def remembered(self) -> Sequence[Remembered]:
         """The judges whose votes are worth keeping."""
         return [judge for judge in self.panel.judges if isinstance(judge, Remembered)]
@@ -126,11 +131,15 @@ def offline_only(name: str, seat: Seat) -> Judge:
     return judges.find(name, seat.corpus)
 
 
-def seated(context: Context, seat: Seat, cache: Cache, asking: Asking) -> Panel:
-    """The judges of the policy; the votes of those that cost something are remembered."""
+Shared = Callable[[str, str, str], bytes | None]
+"""Kind, version and key of what a judge may have answered elsewhere → what it answered, if that can be believed."""
+
+
+def seated(context: Context, seat: Seat, cache: Cache, asking: Asking, shared: Shared | None = None) -> Panel:
+    """The judges of the policy; the votes of those that cost something are remembered, and `shared` ones believed."""
     wanted = () if asking.nobody else seat.workspace.config.verify.judge
     seating = context.seating or offline_only
-    kept = Kept(cache, seat.purpose, asking.fresh)
+    kept = Kept(cache, seat.purpose, asking.fresh, shared)
     seat = replace(seat, spent=asking.spent, kept=kept)
     found = [seating(name, seat) for name in dict.fromkeys(wanted) if name != NOBODY]
     if asking.only_free:

@@ -38,7 +38,7 @@ class Request:
 def start(context: Context, workspace: Workspace, target: str, request: Request) -> Run:
     """Begin a run on the target's tip: an empty root commit, its branch, its first records."""
     base = _tip(context, target)
-    gates.demand_open_for(context, workspace.name, request.run_type)
+    gates.demand_open_for(context, workspace.name, request.run_type, base)
     run_id = _fresh_id(context, request)
     triggered_by = _checked_trigger(request.triggered_by or context.triggered_by)
     tree = context.tree(base)

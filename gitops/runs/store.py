@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from functools import lru_cache
+from typing import TYPE_CHECKING, Protocol
 
 from pydantic import ValidationError
 
@@ -11,13 +12,15 @@ from gitops import canonical
 from gitops.canonical import strict_json
 from gitops.errors import UsageError
 from gitops.git import notes
-from gitops.runs import measurements, mirror, names
+from gitops.runs import names
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
-from gitops.runs.measurements import Measurement
 from gitops.runs.notelines import parse
 from gitops.runs.records import LandedRecord, Record, Run, RunRecord, fold, id_of
 from gitops.verify.verdict import Verdict
+
+if TYPE_CHECKING:
+    from gitops.runs.measurements import Measurement
 
 
 class Beginning(Protocol):
@@ -79,6 +82,8 @@ def _is_of(record: Record, root: str) -> bool:
 
 def exact(context: Context, run_id: str) -> Run | None:
     """The run with this very id, if it has left records here."""
+    from gitops.runs import mirror
+
     root = mirror.root_of(context, run_id)
     if root is not None:
         found = begun_on(context, root, notes.read(context.repository, names.RUNS, root)).get(run_id)
@@ -103,6 +108,8 @@ def find(context: Context, text: str) -> Run:
 
 def append(context: Context, root: str, records: Sequence[Record], message: str) -> Run:
     """Add records to a run's note (on its root commit), durably, then mirror the run in the index; the run as it is."""
+    from gitops.runs import mirror
+
     lines = {root: [record.line() for record in records]}
     notes.append(context.repository, names.RUNS, lines, message, context.identity, context.epoch)
     begun = begun_on(context, root, notes.read(context.repository, names.RUNS, root))
@@ -130,6 +137,8 @@ def append_verdict(context: Context, verdict: Verdict, judgements: Sequence[str]
 
     `judgements` are the lines of the votes that led to it: they stand in the same note.
     """
+    from gitops.runs import mirror
+
     there = verdicts_on(context, verdict.candidate)
     kept = next((old for old in there if _says_the_same(old, verdict)), None)
     if kept is None:
@@ -147,6 +156,8 @@ def append_verdict(context: Context, verdict: Verdict, judgements: Sequence[str]
 
 def mirror_again(context: Context, run: Run) -> None:
     """Bring the index up to what the notes say of a run: who was killed had written them, perhaps not it."""
+    from gitops.runs import mirror
+
     mirror.put(context, run, lambda: everything(context))
     for commit in dict.fromkeys(state.candidate for state in run.states if state.candidate):
         mirror.put_verdicts(context, verdicts_on(context, commit), lambda: everything(context))
@@ -159,6 +170,8 @@ def _says_the_same(one: Verdict, other: Verdict) -> bool:
 
 def everything(context: Context) -> tuple[list[Run], list[Verdict], list[Measurement]]:
     """All that the notes hold: what an index is made of."""
+    from gitops.runs import measurements
+
     with uncollected():
         return list(all_runs(context).values()), all_verdicts(context), measurements.everything(context)
 
@@ -184,7 +197,7 @@ def verdicts_in(context: Context, commit: str, lines: Iterable[str]) -> list[Ver
     """The verdicts among the lines of the note on a commit; lines that are none are told and skipped."""
     found = []
     for number, line in enumerate(lines, 1):
-        if any(mark in line for mark in _BESIDE) and _is_beside(line):
+        if any(mark in line for mark in _BESIDE_MARKS) and _is_beside(line):
             continue
         verdict = parse_verdict(line)
         if isinstance(verdict, Verdict) and verdict.candidate == commit:
@@ -195,8 +208,9 @@ def verdicts_in(context: Context, commit: str, lines: Iterable[str]) -> list[Ver
     return found
 
 
-_KINDS = ("judgement", "attestation")
-_BESIDE = tuple(f'"kind":"{kind}"' for kind in _KINDS)
+BESIDE = ("judgement", "judgements", "attestation")
+"""The kinds of records that stand beside verdicts, in their notes."""
+_BESIDE_MARKS = tuple(f'"kind":"{kind}"' for kind in BESIDE)
 
 
 def _is_beside(line: str) -> bool:
@@ -205,9 +219,10 @@ def _is_beside(line: str) -> bool:
         value = strict_json(line)
     except ValueError:
         return False
-    return value.get("kind") in _KINDS and value.get("id") == id_of(value)
+    return value.get("kind") in BESIDE and value.get("id") == id_of(value)
 
 
+@lru_cache(maxsize=32)
 def parse_verdict(line: str) -> Verdict | str:
     """A verdict, or why the line is none. A changed line no longer bears its own id and counts for nothing."""
     try:

@@ -1,4 +1,4 @@
-"""What is signed: a verdict as an in-toto Statement, in a DSSE envelope. Values only; nothing here signs.
+"""What is signed: a verdict or another record as an in-toto Statement, in a DSSE envelope. Values only, nothing signs.
 
 The envelope's text is read strictly: what two readers could take for two different things is refused.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -16,6 +16,8 @@ from gitops.verify.verdict import Verdict
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 PREDICATE = "urn:git-assay:verdict:v1"
+RECORD = "urn:git-assay:record:v1"
+"""The predicate about a record that is no verdict: an ack, an accepted regression, a measurement, a list of votes."""
 PAYLOAD = "application/vnd.in-toto+json"
 """The payload type of the envelope: in-toto's own."""
 PASSES = ("commit", "commit_override")
@@ -52,10 +54,41 @@ class Facts:
     policy_sha256: str
 
 
-def record_digest(verdict: Verdict) -> str:
-    """The sha256 of all that a verdict's record says; the untrusted summary is left out, as for its id."""
-    body = verdict.record()
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a record stands that is no verdict: what the repository is called, which notes, on which commit."""
+
+    repository: str
+    notes: str
+    commit: str
+
+
+def body_digest(body: Mapping[str, Any]) -> str:
+    """The sha256 of all that a record says; the untrusted summary is left out, as for its id."""
     return digest({key: value for key, value in body.items() if key not in ("id", "summary")})
+
+
+def record_digest(verdict: Verdict) -> str:
+    """The sha256 of all that a verdict's record says."""
+    return body_digest(verdict.record())
+
+
+def record_statement(body: Mapping[str, Any], place: Place, at: str) -> dict[str, Any]:
+    """The in-toto Statement about a record that is no verdict, as it stands in its note; `at` is the record's moment.
+
+    Kind and workspace are the record's own, so that it passes for no other kind and in no other workspace.
+    """
+    predicate = {
+        "repository": place.repository,
+        "workspace": body["workspace"],
+        "notes": place.notes,
+        "commit": {"gitCommit": place.commit},
+        "kind": body["kind"],
+        "record": body["id"],
+        "time": at,
+    }
+    subject = {"name": f"{body['kind']} {body['id']}", "digest": {"sha256": body_digest(body)}}
+    return {"_type": STATEMENT, "subject": [subject], "predicateType": RECORD, "predicate": predicate}
 
 
 def statement(verdict: Verdict, facts: Facts) -> dict[str, Any]:
@@ -75,7 +108,7 @@ def statement(verdict: Verdict, facts: Facts) -> dict[str, Any]:
         "policy": {"uri": facts.policy_path, "digest": policy},
         "judge": verdict.judge,
         "judges": [judge.model_dump() for judge in verdict.judges],
-        "measurements": [],
+        "measurements": [each.model_dump() for each in verdict.measurements],
         "supersedes": list(verdict.supersedes),
         "verdict": verdict.verdict,
         "verificationResult": "PASSED" if verdict.verdict in PASSES else "FAILED",
@@ -103,8 +136,8 @@ def envelope(body: bytes, signatures: list[Signed]) -> dict[str, Any]:
     return {"payload": base64.b64encode(body).decode(), "payloadType": PAYLOAD, "signatures": signed}
 
 
-def opened(text: str) -> Opened:
-    """Read one line of an envelope. NotAStatement says what is wrong with it."""
+def opened(text: str, predicate: str = PREDICATE) -> Opened:
+    """Read one line of an envelope with a statement of one kind. NotAStatement says what is wrong with it."""
     whole = _strict(text, "the envelope")
     if set(whole) != {"payload", "payloadType", "signatures"}:
         raise NotAStatement("the envelope is none of DSSE: it has payload, payloadType and signatures, nothing else")
@@ -112,7 +145,7 @@ def opened(text: str) -> Opened:
         raise NotAStatement(f"the payload is of type {whole['payloadType']!r}, not {PAYLOAD}")
     body = _bytes(whole["payload"], "the payload")
     stated = _strict(_text(body), "the statement")
-    for key, wanted in (("_type", STATEMENT), ("predicateType", PREDICATE)):
+    for key, wanted in (("_type", STATEMENT), ("predicateType", predicate)):
         if stated.get(key) != wanted:
             raise NotAStatement(f"the statement's {key} is {stated.get(key)!r}, not {wanted}")
     return Opened(body, stated, tuple(_signatures(whole["signatures"])))
@@ -133,7 +166,7 @@ def difference(stated: Any, expected: Any, where: str = "") -> str | None:
     return f"{where.removeprefix('predicate.')} is signed as {dumps(stated)}, and here it is {dumps(expected)}"
 
 
-_FIRST = ("predicate", "repository", "target", "run", "from", "to", "head", "policy", "record")
+_FIRST = ("predicate", "repository", "workspace", "target", "run", "from", "to", "head", "policy", "kind", "record")
 _RANK = {key: number for number, key in enumerate(_FIRST)}
 """What a person wants to hear of first, where several things differ."""
 

@@ -35,6 +35,21 @@ class Member(BaseModel):
     digest: str
 
 
+class Followed(BaseModel):
+    """A measurement that a gate followed when it let a change through: its metric, what it measured, and its id."""
+
+    model_config = ConfigDict(frozen=True)
+
+    commit: str
+    id: str
+    metric: str
+
+
+def _optional(schema: dict[str, Any]) -> None:
+    """A verdict that rests on no measurement says nothing of them, as verdicts did before there was such a field."""
+    schema["required"] = [name for name in schema.get("required", ()) if name != "measurements"]
+
+
 class Verdict(BaseModel):
     """One statement about one candidate (`PROTOCOL.md` 5). `findings` is the flat view, evidence left out.
 
@@ -42,7 +57,7 @@ class Verdict(BaseModel):
     Fields that a later version adds are kept, so that the id is still the digest of all that was stated.
     """
 
-    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
+    model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True, json_schema_extra=_optional)
 
     summary: str
     schema_: str = Field(default=SCHEMA, alias="schema")
@@ -68,10 +83,12 @@ class Verdict(BaseModel):
     tokens_used: dict[str, float] = Field(default_factory=lambda: {"input": 0, "output": 0, "usd": 0.0})
     created_at: str
     supersedes: tuple[str, ...] = ()
+    measurements: tuple[Followed, ...] = ()
+    """What the gates followed that were asked before this was judged."""
 
     def record(self) -> dict[str, Any]:
         """The statement as plain JSON."""
-        return self.model_dump(mode="json", by_alias=True)
+        return self.model_dump(mode="json", by_alias=True, exclude=set() if self.measurements else {"measurements"})
 
     def named(self) -> Verdict:
         """The same statement with its id: the digest of all but the id and the untrusted summary."""

@@ -8,7 +8,7 @@ import pytest
 
 from gitops import canonical
 from gitops.verify import statement
-from gitops.verify.statement import Facts, NotAStatement, Signed
+from gitops.verify.statement import Facts, NotAStatement, Place, Signed
 from gitops.verify.verdict import Verdict
 
 FACTS = Facts("https://example.org/w.git", "5" * 64, "assay.toml", "6" * 64)
@@ -44,6 +44,37 @@ def test_a_statement_comes_back_as_it_was() -> None:
     assert found.payload == statement.payload(stated)
     assert stated["_type"] == "https://in-toto.io/Statement/v1"
     assert "\n" not in canonical.dumps(envelope())
+
+
+ACK = {"kind": "ack", "id": "1" * 40, "workspace": "w", "reason": "known", "at": "2024-01-02T03:04:05Z", "summary": "x"}
+PLACE = Place("https://example.org/w.git", "refs/notes/assay/feedback", "c" * 40)
+
+
+def test_a_record_that_is_no_verdict_is_stated_with_its_place_and_without_its_summary() -> None:
+    stated = statement.record_statement(ACK, PLACE, ACK["at"])
+    assert stated["predicateType"] == statement.RECORD
+    assert stated["subject"] == [{"name": f"ack {'1' * 40}", "digest": {"sha256": statement.body_digest(ACK)}}]
+    assert stated["predicate"] == {
+        "repository": PLACE.repository,
+        "workspace": "w",
+        "notes": PLACE.notes,
+        "commit": {"gitCommit": PLACE.commit},
+        "kind": "ack",
+        "record": "1" * 40,
+        "time": "2024-01-02T03:04:05Z",
+    }
+    assert statement.record_statement({**ACK, "summary": "y"}, PLACE, ACK["at"]) == stated
+    assert statement.record_statement({**ACK, "reason": "z"}, PLACE, ACK["at"]) != stated
+
+
+def test_a_statement_of_one_kind_is_none_of_the_other() -> None:
+    body = statement.payload(statement.record_statement(ACK, PLACE, ACK["at"]))
+    text = canonical.dumps(statement.envelope(body, [Signed("SHA256:x", b"signature")]))
+    assert statement.opened(text, statement.RECORD).payload == body
+    with pytest.raises(NotAStatement, match="predicateType is 'urn:git-assay:record:v1'"):
+        statement.opened(text)
+    with pytest.raises(NotAStatement, match="predicateType is 'urn:git-assay:verdict:v1'"):
+        statement.opened(canonical.dumps(envelope()), statement.RECORD)
 
 
 def test_every_field_of_a_verdict_s_record_is_bound_and_the_summary_is_not() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitops.verify.finding import Finding, Level, fingerprint
-from gitops.verify.verdict import Counts, Member, Verdict, fold, reasoning, said, shown
+from gitops.verify.verdict import Counts, Followed, Member, Verdict, fold, reasoning, said, shown
 
 
 def finding(level: Level, *, new: bool = True, **fields: Any) -> Finding:
@@ -78,6 +78,7 @@ CHANGED: dict[str, Any] = {
     "tokens_used": {"input": 1, "output": 0, "usd": 0.0},
     "created_at": "2025-01-02T03:04:05Z",
     "supersedes": ("f" * 40,),
+    "measurements": (Followed(commit="c" * 40, id="e" * 40, metric="M2"),),
     "schema_": "assay/verdict/2",
 }
 
@@ -93,6 +94,14 @@ def test_changing_any_field_changes_the_id(name: str) -> None:
 
 def test_the_summary_and_an_earlier_id_do_not() -> None:
     assert verdict(summary="anything").named().id == verdict().named().id == verdict(id="x").named().id
+
+
+def test_a_verdict_that_rests_on_no_measurement_is_what_it_was_before_there_were_any() -> None:
+    made = verdict().named()
+    assert "measurements" not in made.record()
+    resting = verdict(measurements=(Followed(commit="c" * 40, id="e" * 40, metric="M2"),)).named()
+    assert resting.record()["measurements"] == [{"commit": "c" * 40, "id": "e" * 40, "metric": "M2"}]
+    assert Verdict.model_validate(resting.record()) == resting
 
 
 def test_a_record_reads_back_as_the_same_statement() -> None:
