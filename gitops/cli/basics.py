@@ -20,9 +20,11 @@ SCHEMAS = (
     "plan",
     "landed",
     "judgement",
+    "judgements",
     "transcript",
     "measurement",
     "feedback",
+    "accepted_regression",
 )
 PRINTED = (
     "run-show",
@@ -30,9 +32,12 @@ PRINTED = (
     "run-transcript",
     "run-finish",
     "verdict-verify",
+    "verdicts-verify",
     "verdicts",
     "status",
     "log",
+    "log-sync",
+    "server-hooks",
     "doctor",
     "raw",
     "lint",
@@ -61,6 +66,9 @@ PRINTED = (
     "sync",
     "gold",
     "gold-added",
+    "ci",
+    "cis",
+    "ci-nothing",
 )
 
 

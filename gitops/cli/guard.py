@@ -25,7 +25,9 @@ def symptoms(context: Context, *, mend: bool) -> list[Symptom]:
         return [Symptom("there is no assay.toml at HEAD, so no workspace", "git assay init")]
     worktree = context.repository.worktree
     if worktree is None:
-        return []
+        from gitops.cli import serve_doctor
+
+        return list(serve_doctor.symptoms(context, mend=mend))
     return [*_of_the_hook(worktree, folders, mend), *_of_the_push_guard(worktree, mend)]
 
 

@@ -16,8 +16,17 @@ def declare(name: str, parser: Parser) -> None:
     """Fill in a command."""
     parser.set_defaults(function={"status": status, "log": log}[name])
     if name == "log":
+        _declare_sync(parser)
         parser.add_argument("--limit", type=count, default=20, metavar="N", help="at most N verdicts (default 20)")
     parser.add_argument("--json", action="store_true", help="print JSON")
+
+
+def _declare_sync(parser: Parser) -> None:
+    what = "write the lines into the wiki's log that a merge button left out, as a commit on the target"
+    parser.add_argument("action", nargs="?", choices=("sync",), metavar="sync", help=what)
+    parser.add_argument("--push", action="store_true", help="with sync: push the commit to the target's upstream first")
+    parser.add_argument("--dry-run", action="store_true", help="with sync: show the lines, write nothing")
+    parser.add_argument("--target", metavar="BRANCH", help="with sync: the branch (default: where runs land)")
 
 
 def status(arguments: argparse.Namespace) -> int:
@@ -77,22 +86,25 @@ def _warnings(arguments: argparse.Namespace, context: Context) -> list[str]:
 
 
 def log(arguments: argparse.Namespace) -> int:
-    """List verdicts with their runs."""
+    """List verdicts with their runs, or bring the wiki's log up."""
     from gitops.runs import store
+    from gitops.runs.examining import signers
 
+    if arguments.action or arguments.push or arguments.dry_run or arguments.target:
+        from gitops.cli.log_sync import sync
+
+        return sync(arguments)
     context = surroundings.context(arguments)
     verdicts = sorted(store.all_verdicts(context), key=lambda each: (each.created_at, each.id), reverse=True)
     only = surroundings.only_of(arguments, (each.workspace for each in verdicts), context)
     shown = [each for each in verdicts if only in (None, each.workspace)][: arguments.limit]
+    signed_by = signers(context, shown)
     if arguments.json:
         body: dict[str, Any] = {"schema": "assay/log/1", "verdicts": [each.record() for each in shown]}
-        surroundings.print_json(body)
+        surroundings.print_json(body | {"signed_by": signed_by})
         return 0
     from gitops.report.runs import verdict_table
     from gitops.report.text import show as print_text
-    from gitops.runs.examining import signers
 
-    print_text(
-        verdict_table(shown, signers(context, shown)) if shown else "no verdicts yet: git assay run finish gives one"
-    )
+    print_text(verdict_table(shown, signed_by) if shown else "no verdicts yet: git assay run finish gives one")
     return 0

@@ -27,32 +27,34 @@ def list_runs(arguments: argparse.Namespace) -> int:
         return 0
     from gitops.report.runs import listing
     from gitops.report.text import show as print_text
+    from gitops.runs.examining import signers, verdict_of
 
+    landed = [found for run in shown if run.status == "committed" and (found := verdict_of(context, run)) is not None]
     none = f"no run is {arguments.status}" if mine else "no runs yet: git assay run start"
-    print_text(listing(shown) if shown else none)
+    print_text(listing(shown, landed, signers(context, landed)) if shown else none)
     return 0
 
 
 def show(arguments: argparse.Namespace) -> int:
-    """Show one run."""
-    from gitops.runs import store
+    """Show one run, also as the records say that `git fetch` has brought."""
+    from gitops.runs import examining, fetched, store
 
     context = surroundings.context(arguments)
+    fetched.take(context)
     run = store.find(context, arguments.run)
     if arguments.transcript:
         return _show_transcripts(context, run, arguments.json)
     commit = run.state.candidate
     verdicts = store.verdicts_on(context, commit) if commit else []
     verdict = next((each for each in verdicts if each.id == run.state.verdict_id), store.standing(verdicts, commit))
+    signer = examining.signer(context, verdict)
     if arguments.json:
-        body = as_json(run) | {"verdict": verdict.record() if verdict else None}
+        body = as_json(run) | {"verdict": verdict.record() if verdict else None, "signed_by": signer or None}
         surroundings.print_json(body)
         return 0
     from gitops.report.runs import detail
     from gitops.report.text import show as print_text
-    from gitops.runs.examining import signers
 
-    signer = signers(context, [verdict]).get(verdict.id, "") if verdict else ""
     print_text(detail(run, verdict, signer))
     return 0
 

@@ -22,6 +22,11 @@ def declare(name: str, parser: Parser) -> None:
         parser.set_defaults(function=begin)
         parser.add_argument("--name", default="", metavar="SLUG", help="the workspace's name (default: the folder's)")
         parser.add_argument("--no-hook", action="store_true", help="do not install the hooks")
+        server = "make a bare repository a gate: what is pushed to it is verified before it counts"
+        parser.add_argument("--server", action="store_true", help=server)
+        parser.add_argument("--target", metavar="BRANCH", help="with --server: the branch that it guards")
+        parser.add_argument("--ci", choices=("github",), help="write the workflows of this host to .github/workflows")
+        parser.add_argument("--force", action="store_true", help="with --ci: write anew also what somebody changed")
         return
     hooks = Commands(parser, "hooks_command")
     hooks.add("install", "install the pre-commit and pre-push hooks beside those that are there", install)
@@ -29,6 +34,12 @@ def declare(name: str, parser: Parser) -> None:
     hooks.add("status", "say whether git runs them", status).add_argument(
         "--json", action="store_true", help="print JSON"
     )
+    judging = "what the pre-receive hook calls: judge the ref lines on standard input before a push is taken"
+    hooks.add("pre-receive", judging, pre_receive)
+    serving = "what the post-receive hook calls: have the runs that were pushed verified, and wait for none"
+    hooks.add("post-receive", serving, post_receive)
+    working = hooks.add("serve", "on a server: answer for the runs that wait, by this process", serve)
+    working.add_argument("run", nargs="*", metavar="RUN", help="a run that waits from now on, again if it was answered")
     pushing = hooks.add("pre-push", "what the pre-push hook calls: look at the ref lines on standard input", pre_push)
     pushing.add_argument(
         "remote", nargs="?", metavar="REMOTE", help="the remote pushed to (default: as pre-commit says)"
@@ -37,10 +48,22 @@ def declare(name: str, parser: Parser) -> None:
 
 
 def begin(arguments: argparse.Namespace) -> int:
-    """Make a workspace."""
+    """Make a workspace, or a gate."""
     from gitops.errors import UsageError
     from gitops.runs.beginning import begin as make
 
+    if arguments.force and not arguments.ci:
+        raise UsageError("--force is for --ci alone", "git assay init --ci github --force")
+    if arguments.ci and arguments.server:
+        raise UsageError("a server of one's own runs no workflows", "git assay init --server, and --ci in a clone")
+    if arguments.server:
+        from gitops.cli.serve_setup import begin as guard
+
+        return guard(arguments)
+    if arguments.target:
+        raise UsageError(
+            "--target is for --server alone", "a wiki begins on the branch that HEAD is on: git switch BRANCH"
+        )
     context = surroundings.context(arguments)
     target = context.repository.head_branch()
     if target is None:
@@ -51,6 +74,10 @@ def begin(arguments: argparse.Namespace) -> int:
         _tell(begun, target)
     if not arguments.no_hook:
         install_guard(arguments, context)
+    if arguments.ci:
+        from gitops.cli import ci_workflows
+
+        ci_workflows.write(arguments, context)
     if not arguments.quiet and begun.commit:
         print("next: git assay raw add FILE…")
     return 0
@@ -69,7 +96,12 @@ def _tell(begun: Begun, target: str) -> None:
 
 def install(arguments: argparse.Namespace) -> int:
     """Install the hooks."""
-    install_guard(arguments, surroundings.context(arguments))
+    context = surroundings.context(arguments)
+    if context.repository.is_bare:
+        from gitops.errors import UsageError
+
+        raise UsageError(f"{context.repository.git_dir} is bare: nobody commits there", "git assay init --server")
+    install_guard(arguments, context)
     return 0
 
 
@@ -77,7 +109,12 @@ def uninstall(arguments: argparse.Namespace) -> int:
     """Remove the hooks."""
     from gitops import hooks
 
-    folder = _folder(surroundings.context(arguments))
+    context = surroundings.context(arguments)
+    if context.repository.is_bare:
+        from gitops.cli import serve_setup
+
+        return serve_setup.uninstall(arguments, context)
+    folder = _folder(context)
     for name, called in hooks.NAMES.items():
         removed = hooks.uninstall(hooks.locate(folder, name))
         if not arguments.quiet:
@@ -90,6 +127,10 @@ def status(arguments: argparse.Namespace) -> int:
     from gitops import hooks
 
     context = surroundings.context(arguments)
+    if context.repository.is_bare:
+        from gitops.cli import serve_setup
+
+        return serve_setup.status(arguments, context)
     folder, raw = _folder(context), raw_folders(context)
     found = {name: hooks.status(hooks.locate(folder, name), raw) for name in hooks.NAMES}
     guard, push = found[hooks.GUARD], found[hooks.PUSH]
@@ -113,6 +154,27 @@ def pre_push(arguments: argparse.Namespace) -> int:
     from gitops.cli.pre_push import pre_push as look
 
     return look(arguments)
+
+
+def pre_receive(arguments: argparse.Namespace) -> int:
+    """Judge what is pushed; 1 refuses."""
+    from gitops.cli.receive import pre_receive as judge
+
+    return judge(arguments)
+
+
+def post_receive(arguments: argparse.Namespace) -> int:
+    """Have what was pushed verified."""
+    from gitops.cli.serve import post_receive as receive
+
+    return receive(arguments)
+
+
+def serve(arguments: argparse.Namespace) -> int:
+    """Answer for the runs that wait."""
+    from gitops.cli.serve import serve as work
+
+    return work(arguments)
 
 
 def raw_folders(context: Context) -> list[str]:

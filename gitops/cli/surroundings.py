@@ -46,7 +46,7 @@ def context(arguments: argparse.Namespace, *, sweep: bool = True) -> Context:
         repository(arguments),
         clock=clock,
         warn=_quiet if arguments.quiet else _warn,
-        progress=_without_progress if arguments.quiet else progress,
+        progress=without_progress if arguments.quiet else progress,
         triggered_by="cli:" + getattr(arguments, "command", ""),
         seating=assembly.seated,
     )
@@ -144,7 +144,7 @@ def _quiet(message: str) -> None:
     """Say nothing."""
 
 
-def _without_progress(what: str, items: Iterable[Any], total: int) -> Iterator[Any]:
+def without_progress(what: str, items: Iterable[Any], total: int) -> Iterator[Any]:
     return iter(items)
 
 

@@ -38,6 +38,18 @@ def held(common_dir: Path, name: str, wait: float | None = None) -> Iterator[Non
         os.close(descriptor)
 
 
+def is_held(common_dir: Path, name: str) -> bool:
+    """Does a process hold the lock right now? Asking does not look like holding it to others who ask."""
+    descriptor = _opened(common_dir / "assay" / "locks" / name)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
+
+
 def _opened(path: Path) -> int:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 
+from gitops.config import RunType
 from gitops.errors import Refused, UsageError
 from gitops.git import commits, history, refs
 from gitops.git.commits import Commit
 from gitops.runs import names, store
-from gitops.runs.context import Context
+from gitops.runs.context import Context, moment_of
 from gitops.runs.records import FINAL, Person, Run, RunRecord, StateRecord
 from gitops.runs.targets import default_target
-from gitops.runs.workspace import Workspace, find
+from gitops.runs.workspace import Workspace, find, rooted
 from gitops.wiki.paths import objections, safe
+
+_PLAIN: tuple[RunType, ...] = ("ingest", "cascade", "synthesis")
 
 
 def whole_id(context: Context, text: str) -> str:
@@ -33,6 +36,8 @@ def open_run(context: Context, text: str, *, record: bool = True) -> Run:
     run = store.exact(context, run_id)
     if run is None:
         return adopt(context, run_id, record=record)
+    if run.record.adopted and run.status not in FINAL:
+        _demand_still_allowed(context, run)
     if run.status in FINAL:
         tip = refs.read(context.repository, names.branch(run.id))
         newer = f"git branch -m run/{run.id} run/NEW-ID makes a new run of what was pushed since"
@@ -42,8 +47,28 @@ def open_run(context: Context, text: str, *, record: bool = True) -> Run:
     return run
 
 
-def adopt(context: Context, run_id: str, *, record: bool = True) -> Run:
-    """Make a run of a branch. Its records sit on the head it has now; its type follows from its trailers."""
+def demand_allowed(context: Context, workspace: Workspace, run_id: str, base: str, head: str) -> None:
+    """Refused where a commit of a pushed branch is by somebody whom the policy of the base does not name."""
+    for commit in history.between(context.repository, base, head):
+        _refuse_stranger(workspace, run_id, context.commit(commit))
+
+
+def _demand_still_allowed(context: Context, run: Run) -> None:
+    """What was pushed to a branch after it became a run is by somebody, too."""
+    base, head = (refs.read(context.repository, ref) for ref in (run.record.target, names.branch(run.id)))
+    if base is not None and head is not None:
+        workspace = rooted(context.repository, base, run.record.workspace_root)
+        demand_allowed(context, workspace, run.id, base, head)
+
+
+def adopt(context: Context, run_id: str, *, record: bool = True, allowed: bool = False) -> Run:
+    """Make a run of a branch. Its records sit on the head it has now; its type follows from its trailers.
+
+    A run that was started elsewhere, and whose records are not here, has them on its own root commit: so they are one
+    run's with those that the other clone has, and not those of a run that was begun twice.
+
+    With `allowed` nobody asks whom its commits are by: for a record that says why the run goes no further.
+    """
     head = refs.read(context.repository, names.branch(run_id))
     if head is None:
         raise UsageError(f"there is no run '{run_id}'", "git assay run list")
@@ -53,24 +78,26 @@ def adopt(context: Context, run_id: str, *, record: bool = True) -> Run:
     if base is None:
         raise UsageError(f"the target {target} has no commit yet", "git commit first")
     workspace = find(repository, base, None, repository.prefix)
+    if not allowed:
+        demand_allowed(context, workspace, run_id, base, head)
     written = [context.commit(commit) for commit in history.between(repository, base, head)]
-    for each in written:
-        _refuse_stranger(workspace, run_id, each)
     named = (source for each in written for source in commits.trailers(each.message).get("Assay-Source", []))
     sources = _sources(context, workspace, base, named)
-    author = context.commit(head).author
+    started = _started(context, written, run_id)
+    author = (started or context.commit(head)).author
+    root = started.id if started else head
     begun = RunRecord(
         summary=f"run {run_id} adopted at {head[:10]}",
         run_id=run_id,
         workspace=workspace.name,
         workspace_root=workspace.layout.root,
-        run_type="ingest" if sources else "cascade",
+        run_type=_type(started) or ("ingest" if sources else "cascade"),
         triggered_by="push:",
         sources=sources,
         target=target,
         base=history.merge_base(repository, base, head) or base,
-        root=head,
-        started_at=context.now,
+        root=root,
+        started_at=context.now if started is None else moment_of(started.time),
         author=Person(name=author.name, email=author.email),
         adopted=True,
         verifier_preset=workspace.config.verifier_preset,
@@ -81,7 +108,22 @@ def adopt(context: Context, run_id: str, *, record: bool = True) -> Run:
     )
     if not record:
         return Run(begun, (state,))
-    return store.append(context, head, [begun, state], f"assay: adopt run {run_id}")
+    return store.append(context, root, [begun, state], f"assay: adopt run {run_id}")
+
+
+def _started(context: Context, written: Iterable[Commit], run_id: str) -> Commit | None:
+    """The empty commit by which `run start` began this run, where it did."""
+    for each in written:
+        told = commits.trailers(each.message)
+        if told.get("Assay-Run") == [run_id] and "Assay-Type" in told and len(each.parents) == 1:
+            return each if context.commit(each.parents[0]).tree == each.tree else None
+    return None
+
+
+def _type(started: Commit | None) -> RunType | None:
+    """The type that the root commit names, if it allows a run no more than an adopted one may."""
+    named = commits.trailers(started.message).get("Assay-Type", []) if started else []
+    return next((each for each in _PLAIN if each in named), None)
 
 
 def _sources(context: Context, workspace: Workspace, base: str, named: Iterable[str]) -> tuple[str, ...]:

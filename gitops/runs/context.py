@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 from gitops.errors import Absent, CannotRun
 from gitops.git import commits
@@ -17,6 +18,7 @@ from gitops.git.repository import Repository
 from gitops.git.snapshot import TreeSnapshot
 
 if TYPE_CHECKING:
+    from gitops.index.cache import Cache
     from gitops.runs.seating import Seating
 
 Item = TypeVar("Item")
@@ -60,6 +62,32 @@ class Context:
     at_step: Callable[[str], None] = field(default=_silent)
     """Called with the name of each step of a landing before it is taken; where a test stops the world."""
     _told: set[str] = field(default_factory=set, init=False, repr=False, compare=False)
+    _known: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _caches: list[Cache] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def once(self, key: Hashable, make: Callable[[], Item]) -> Item:
+        """What `make` gives, made the first time that the key is asked for: what does not change during a command."""
+        if key not in self._known:
+            self._known[key] = make()
+        return cast("Item", self._known[key])
+
+    @contextmanager
+    def caching(self) -> Iterator[Cache]:
+        """The cache, opened by the first who needs it and closed with them; whoever asks in between shares it.
+
+        While a push is being received nothing is written into it: what is put there is known to this command alone.
+        """
+        if self._caches:
+            yield self._caches[0]
+            return
+        from gitops.index.cache import Cache
+
+        with Cache(self.folder / CACHE, writes=not self.repository.is_quarantined) as cache:
+            self._caches.append(cache)
+            try:
+                yield cache
+            finally:
+                self._caches.clear()
 
     def warn_once(self, message: str) -> None:
         """Tell something that several steps of one command come across."""
@@ -99,6 +127,12 @@ class Context:
         return Path(self.repository.common_dir) / "assay"
 
 
+@lru_cache(maxsize=1024)
 def epoch_of(moment: str) -> int:
     """The seconds since 1970 of a recorded moment."""
     return int(datetime.strptime(moment, "%Y-%m-%dT%H:%M:%SZ").replace(tzinfo=UTC).timestamp())
+
+
+def moment_of(epoch: int) -> str:
+    """A moment in seconds since 1970, as records write it."""
+    return f"{datetime.fromtimestamp(epoch, UTC):%Y-%m-%dT%H:%M:%SZ}"

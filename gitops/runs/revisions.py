@@ -35,9 +35,16 @@ def default_base(context: Context, rev: str, head: str) -> str:
 
 
 def judge_revision(
-    context: Context, workspace: Workspace, base: str, head: str, rev: str, *, fresh: bool = False
+    context: Context,
+    workspace: Workspace,
+    base: str,
+    head: str,
+    rev: str,
+    asking: Asking | None = None,
 ) -> Verdict:
-    """Judge `head`, merged into `base` as landing would merge it. `fresh` asks the judges anew."""
+    """Judge `head`, merged into `base` as landing would merge it. `asking` says how the judges are asked, and knows
+    afterwards what came of it.
+    """
     repository = context.repository
     merged = merging.merge(repository, base, head)
     if merged.tree is None:
@@ -51,7 +58,7 @@ def judge_revision(
     facts = replace(facts, log_lines=log_lines(context, workspace, between))
     tree = TreeSnapshot(repository, merged.tree)
     run_id = run.id if run is not None else ""
-    judgement = judging.judge(context, workspace, base, tree, between, facts, Asking(fresh=fresh), run_id)
+    judgement = judging.judge(context, workspace, base, tree, between, facts, asking or Asking(), run_id)
     return _stated(context, workspace, base, head, merged.tree, judgement, run)
 
 
@@ -143,12 +150,12 @@ def _run_of(context: Context, rev: str) -> Run | None:
 
 
 def log_lines(context: Context, workspace: Workspace, between: Iterable[str]) -> frozenset[str]:
-    """The lines that landings among these commits added to the log, recomputed from their records."""
+    """The lines that landings among these commits, and `log sync`, added to the log, recomputed from their records."""
     lines: set[str] = set()
     unknown: list[str] = []
     for commit in between:
         trailers = commits.trailers(context.commit(commit).message)
-        named = trailers.get("Assay-Run", []) + trailers.get("Assay-Eval", [])
+        named = [run_id for key in ("Assay-Run", "Assay-Eval", "Assay-Log") for run_id in trailers.get(key, [])]
         landed = store.landed_runs(context, commit)
         if landed:  # made elsewhere, with a message that names no evaluation
             lines.update(_lines_of_evaluations(context, workspace, commit))

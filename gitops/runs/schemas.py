@@ -11,6 +11,7 @@ from gitops.errors import UsageError
 from gitops.runs import (
     printed,
     printed_answers,
+    printed_ci,
     printed_comparison,
     printed_eval_report,
     printed_evals,
@@ -20,12 +21,14 @@ from gitops.runs import (
     printed_models,
     printed_retrieval,
     printed_retrieval_compare,
+    printed_server,
     printed_sync,
     printed_wikis,
     printed_workflows,
 )
-from gitops.runs.feedback import Ack
-from gitops.runs.judgements import JudgementRecord
+from gitops.runs.feedback import SCHEMA as FEEDBACK
+from gitops.runs.feedback import AcceptedRegression, Ack
+from gitops.runs.judgements import JudgementRecord, VotesRecord
 from gitops.runs.measurements import Measurement
 from gitops.runs.records import SCHEMA, LandedRecord, PlanRecord, RunRecord, StateRecord
 from gitops.runs.transcripts import TranscriptRecord
@@ -42,9 +45,11 @@ RECORDS: dict[str, type[BaseModel]] = {
     "plan": PlanRecord,
     "landed": LandedRecord,
     "judgement": JudgementRecord,
+    "judgements": VotesRecord,
     "transcript": TranscriptRecord,
     "measurement": Measurement,
     "feedback": Ack,
+    "accepted_regression": AcceptedRegression,
 }
 PRINTED: dict[str, TypeAdapter[Any]] = {
     "run-show": TypeAdapter(printed.ShownRun),
@@ -52,9 +57,12 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "run-transcript": TypeAdapter(printed_models.RunTranscript),
     "run-finish": TypeAdapter(printed.Finished | printed.NoVerdict),
     "verdict-verify": TypeAdapter(printed.VerifiedVerdict),
+    "verdicts-verify": TypeAdapter(printed.VerifiedVerdicts),
     "verdicts": TypeAdapter(printed.Verdicts),
     "status": TypeAdapter(printed.Status),
     "log": TypeAdapter(printed.Log),
+    "log-sync": TypeAdapter(printed_server.LogSync),
+    "server-hooks": TypeAdapter(printed_server.ServerHooks),
     "doctor": TypeAdapter(printed.Doctor),
     "raw": TypeAdapter(printed.Raw),
     "lint": TypeAdapter(printed.Lint),
@@ -83,6 +91,9 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "sync": TypeAdapter(printed_sync.Sync),
     "gold": TypeAdapter(printed_gold.GoldListed),
     "gold-added": TypeAdapter(printed_gold.GoldAdded),
+    "ci": TypeAdapter(printed_ci.Result),
+    "cis": TypeAdapter(printed_ci.Several),
+    "ci-nothing": TypeAdapter(printed_ci.Nothing),
 }
 
 
@@ -99,11 +110,13 @@ def schema_of(name: str) -> dict[str, Any]:
 
 
 def _named(name: str) -> dict[str, str]:
-    """What a record carries as its `schema`. Records of runs share one, and their kind tells them apart.
+    """What a record carries as its `schema`. Records of runs share one, as feedback does; their kind tells them apart.
 
     The kind is an anchor, so that `assay/run/1#state` names a schema: an `$id` itself must have no fragment
     (JSON Schema 2020-12, core, 8.2.1).
     """
+    if name == "accepted_regression":
+        return {"$id": FEEDBACK, "$anchor": name}
     of_a_run = name in ("run", "state", "plan", "landed")
     return {"$id": SCHEMA, "$anchor": name} if of_a_run else {"$id": f"assay/{name}/1"}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from gitops.git import history, refs
+from gitops.git import history, objects, refs
 from gitops.runs import branches, endings, judging
 from gitops.runs.context import Context
 from gitops.runs.records import FINAL, LandedRecord, Run
@@ -15,7 +15,8 @@ from gitops.verify.verdict import Verdict
 def settle(context: Context, run: Run, commit: str, verdict: Verdict) -> Run:
     """Record that a run is committed, and take down its branch and candidate. May be done again at any point."""
     head = verdict.head
-    if head != commit and head not in context.commit(commit).parents:
+    is_held = head == commit or head in context.commit(commit).parents
+    if not is_held and objects.exists(context.repository, head):  # a clone that only has the records holds none of it
         endings.keep_head(context, run.id, head)  # nothing else would hold the run's own commits
     context.at_step("committed")
     fields: dict[str, Any] = {"candidate": commit, "head": head, "base": verdict.base, **given(verdict)}
