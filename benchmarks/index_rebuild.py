@@ -7,6 +7,7 @@ check the verdicts' ids, fold the runs, and write the SQLite file.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from benchmarks import recorded
 from benchmarks.timing import Options, Ratio, against, process
@@ -21,13 +22,20 @@ FLOOR = "git notes list | git cat-file --batch"
 
 
 def run(options: Options) -> list[Ratio]:
-    """One figure."""
+    """Two figures: as verdicts are without signatures, with the limit, and with one each."""
     runs = max(1, options.size(NOTES) // 2)
-    repository = recorded.opened(options.scratch / "records.git")
-    recorded.fill(repository, runs)
-    floor = (FLOOR, process(["sh", "-c", _printing()], repository.git_dir))
     name = f"index rebuild, {runs:,} runs and {runs:,} verdicts"
-    return [against(name, floor, rebuilding(repository, runs), options, limit=LIMIT, size=2 * runs)]
+    return [
+        _figure(options, options.scratch / "records.git", name, runs, limit=LIMIT, signed=False),
+        _figure(options, options.scratch / "signed.git", f"{name}, signed", runs, limit=None, signed=True),
+    ]
+
+
+def _figure(options: Options, folder: Path, name: str, runs: int, *, limit: float | None, signed: bool) -> Ratio:
+    repository = recorded.opened(folder)
+    recorded.fill(repository, runs, signed=signed)
+    floor = (FLOOR, process(["sh", "-c", _printing()], repository.git_dir))
+    return against(name, floor, rebuilding(repository, runs), options, limit=limit, size=2 * runs)
 
 
 def rebuilding(repository: Repository, runs: int) -> Callable[[], None]:

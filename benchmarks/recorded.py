@@ -12,8 +12,9 @@ from gitops.canonical import sha256
 from gitops.git import notes
 from gitops.git.commits import Identity
 from gitops.git.repository import Repository, open_repository
-from gitops.runs import names
+from gitops.runs import attesting, names
 from gitops.runs.records import Operation, Person, PlanRecord, Record, RunRecord, StateRecord, Status
+from gitops.verify import statement
 from gitops.verify.finding import Finding, Level, fingerprint
 from gitops.verify.verdict import Counts, Verdict, said
 
@@ -22,11 +23,14 @@ WHEN = 1_700_000_000
 _DAY = "2026-01-02T03:04:05Z"
 
 
-def fill(repository: Repository, runs: int) -> None:
-    """Write the notes of so many runs: two thirds landed, the rest rejected; one commit for each ref."""
+def fill(repository: Repository, runs: int, *, signed: bool = False) -> None:
+    """Write the notes of so many runs: two thirds landed, the rest rejected; one commit for each ref.
+
+    Where they are `signed`, a line beside each verdict says so, of the size that a signature has; it holds for nothing.
+    """
     told = [(object_id("root", run), [each.line() for each in history(run)]) for run in range(runs)]
     notes.append(repository, names.RUNS, dict(told), "runs", WHO, WHEN)
-    judged = {object_id("candidate", run): [_line(verdict(run))] for run in range(runs)}
+    judged = {object_id("candidate", run): list(_lines(verdict(run), signed)) for run in range(runs)}
     notes.append(repository, names.VERDICTS, judged, "verdicts", WHO, WHEN)
 
 
@@ -145,6 +149,14 @@ def _evidence(run: int, place: int, quote: str) -> dict[str, object]:
         "extractor_version": "1",
         "blob": object_id("source", run),
     }
+
+
+def _lines(given: Verdict, signed: bool) -> Iterator[str]:
+    yield _line(given)
+    if signed:
+        body = statement.payload(statement.statement(given, statement.Facts("", "0" * 64, "assay.toml", "0" * 64)))
+        envelope = canonical.dumps(statement.envelope(body, [statement.Signed("SHA256:" + "0" * 43, bytes(180))]))
+        yield attesting.line(given, envelope, "signed")
 
 
 def _line(given: Verdict) -> str:

@@ -75,7 +75,7 @@ def _told(arguments: argparse.Namespace, outcome: Outcome) -> int:
         from gitops.report.runs import outcome as words
         from gitops.report.text import show as print_text
 
-        print_text(words(outcome.result, outcome.run, outcome.verdict, outcome.commit))
+        print_text(words(outcome.result, outcome.run, outcome.verdict, outcome.commit, outcome.signer))
     return 0 if outcome.result in ("landed", "would_land", "draft") else 1
 
 
@@ -90,5 +90,6 @@ def outcome_json(outcome: Outcome) -> dict[str, Any]:
         "commit": outcome.commit if outcome.result == "landed" else None,
         "candidate": outcome.commit or None,
         "verdict": verdict.record() if verdict is not None else None,
+        "signed_by": outcome.signer or None,
         "findings": [finding.model_dump(mode="json") for finding in verdict.findings] if verdict is not None else [],
     }

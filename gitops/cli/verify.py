@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from gitops.verify.verdict import Verdict
 
 
+NOT_RECORDED = "judged here and now: recorded nowhere and signed by nobody, so nothing lands by it"
+
+
 def declare(name: str, parser: Parser) -> None:
     """Fill in the command."""
     parser.set_defaults(function=verify)
@@ -67,6 +70,7 @@ def _staged(arguments: argparse.Namespace, context: Context) -> tuple[list[Verdi
 def _verdict(arguments: argparse.Namespace, context: Context) -> Verdict:
     from gitops.git import snapshot
     from gitops.runs import revisions
+    from gitops.runs.seating import Asking
 
     repository = context.repository
     rev = arguments.rev or "HEAD"
@@ -74,7 +78,7 @@ def _verdict(arguments: argparse.Namespace, context: Context) -> Verdict:
     base = snapshot.resolve(repository, arguments.base or revisions.default_base(context, rev, head))
     _refuse_base_without_policy(context, base, head)
     workspace = surroundings.workspace(arguments, context, base)
-    return revisions.judge_revision(context, workspace, base, head, rev, fresh=arguments.fresh)
+    return revisions.judge_revision(context, workspace, base, head, rev, Asking(fresh=arguments.fresh))
 
 
 def _refuse_base_without_policy(context: Context, base: str, head: str) -> None:
@@ -104,7 +108,9 @@ def _print(arguments: argparse.Namespace, verdicts: list[Verdict], several: bool
     else:
         for verdict in verdicts:
             _show(verdict, named=several)
-        if not verdicts:
+        if verdicts:
+            print(NOT_RECORDED)
+        else:
             print("there is no policy to judge by yet: no assay.toml is committed")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from gitops.errors import CannotRun
@@ -19,7 +19,7 @@ from gitops.git.objects import EMPTY_TREE
 from gitops.git.repository import Repository
 from gitops.git.trees import File
 
-__all__ = ["append", "beyond", "merge", "read", "read_all", "union"]
+__all__ = ["append", "beyond", "merge", "read", "read_all", "read_many", "union"]
 
 MANY = 200
 """From this many changed notes on, one stream to fast-import is cheaper than objects written one by one."""
@@ -40,6 +40,15 @@ def read_all(repository: Repository, ref: str) -> Iterator[tuple[str, list[str]]
     """Every target with its lines, in order of the targets' ids, from one version of the ref."""
     tree = _tree(repository, refs.read(repository, ref))
     notes = tree.all()
+    contents = batch.read(repository, [blob for found in notes.values() for _, blob in found])
+    for target, found in notes.items():
+        yield target, notetree.unpacked(notetree.together(list(islice(contents, len(found)))))
+
+
+def read_many(repository: Repository, ref: str, targets: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
+    """Those of some targets that have a note, with its lines, from one version of the ref, in the targets' order."""
+    tree = _tree(repository, refs.read(repository, ref))
+    notes = {target: found for target in targets if (found := tree.on(target))}
     contents = batch.read(repository, [blob for found in notes.values() for _, blob in found])
     for target, found in notes.items():
         yield target, notetree.unpacked(notetree.together(list(islice(contents, len(found)))))

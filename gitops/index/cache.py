@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import TracebackType
 
-from gitops.index.cachefile import decoded, discard, encoded, in_memory, open_cache, open_memory
+from gitops.index.cachefile import decoded, discard, encoded, in_memory, open_cache, open_memory, open_reading
 from gitops.index.faults import is_busy, is_unusable
 
 FLUSH_BYTES = 8 * 1024 * 1024
@@ -30,10 +30,13 @@ class Cache:
 
     Writes are held back and made in one transaction every so often and at `close`. `notice` says, once there is
     something to say, that the file was made anew or could not be used; no method fails because of the file.
-    `today` is the day number that marks use, for the eviction of what was used longest ago.
+    `today` is the day number that marks use, for the eviction of what was used longest ago. With `writes=False` the
+    file is read and left as it is; what is put in is remembered as long as there is room.
     """
 
-    def __init__(self, path: Path, *, max_bytes: int = MAX_BYTES, today: int | None = None) -> None:
+    def __init__(
+        self, path: Path, *, max_bytes: int = MAX_BYTES, today: int | None = None, writes: bool = True
+    ) -> None:
         self._path = path
         self._max_bytes = max_bytes
         self._today = int(time.time() // DAY_S) if today is None else today
@@ -42,7 +45,8 @@ class Cache:
         self._held_bytes = 0
         self._touched: set[int] = set()
         self._next_entries, self._next_bytes = FLUSH_ENTRIES, FLUSH_BYTES
-        self._conn, self.notice = open_cache(path, busy_s=BUSY_S)
+        self._writes = writes
+        self._conn, self.notice = open_cache(path, busy_s=BUSY_S) if writes else (open_reading(path), "")
 
     def get(self, kind: str, version: str, key: str) -> bytes | None:
         """The value, or None."""
@@ -73,6 +77,9 @@ class Cache:
     def flush(self) -> None:
         """Write what is held back, if the file is free."""
         with self._lock:
+            if not self._writes:
+                self._hold()
+                return
             try:
                 self._write()
             except sqlite3.Error as error:
@@ -83,7 +90,7 @@ class Cache:
     def close(self) -> None:
         """Write what is held back and close the file."""
         with self._lock:
-            if self._held or self._touched:
+            if self._writes and (self._held or self._touched):
                 self._conn.execute(f"PRAGMA busy_timeout = {int(20 * BUSY_S * 1000)}")
                 self.flush()
             self._conn.close()
@@ -138,15 +145,18 @@ class Cache:
                 (self._max_bytes * 3 // 4,),
             )
 
+    def _hold(self) -> None:
+        if self._held_bytes > HELD_BYTES:
+            return self._forget()
+        self._next_entries = len(self._held) + FLUSH_ENTRIES
+        self._next_bytes = self._held_bytes + FLUSH_BYTES
+        return None
+
     def _cope(self, error: sqlite3.Error) -> None:
-        if is_busy(error):
-            if self._held_bytes > HELD_BYTES:
-                return self._forget()
-            self._next_entries = len(self._held) + FLUSH_ENTRIES
-            self._next_bytes = self._held_bytes + FLUSH_BYTES
-            return None
+        if is_busy(error) and self._writes:
+            return self._hold()
         self._conn.close()
-        if is_unusable(error):
+        if is_unusable(error) and self._writes:
             discard(self._path)
             self._conn, notice = open_cache(self._path, busy_s=BUSY_S)
             self.notice = self.notice or notice or f"{self._path} was damaged and has been made anew"

@@ -79,6 +79,23 @@ def open_memory() -> sqlite3.Connection:
     return _made(_connect(":memory:", 0))
 
 
+def open_reading(path: Path) -> sqlite3.Connection:
+    """A connection that reads the cache and never writes it; to an empty one where there is none to be read."""
+    try:
+        conn = sqlite3.connect(
+            f"{path.absolute().as_uri()}?mode=ro", timeout=0, isolation_level=None, check_same_thread=False, uri=True
+        )
+    except sqlite3.Error:  # no file yet, or none that may be read
+        return open_memory()
+    try:
+        if (_pragma(conn, "application_id"), _pragma(conn, "user_version")) == (APPLICATION_ID, SCHEMA_VERSION):
+            return conn
+    except sqlite3.Error:  # damaged: whoever may write makes it anew
+        pass
+    conn.close()
+    return open_memory()
+
+
 def in_memory(error: Exception, path: Path) -> str:
     """The notice for a command that goes on without the file."""
     failure = error if isinstance(error, AssayError) else told(error, path, AGAIN)

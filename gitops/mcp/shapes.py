@@ -30,7 +30,10 @@ class Staged(TypedDict):
 
 
 class ToldVerdict(TypedDict):
-    """A verdict; `notes` are the findings that ask nothing of anybody."""
+    """A verdict; `notes` are the findings that ask nothing of anybody.
+
+    Where `signed_by` is null nobody signed it: tamper-evident at best.
+    """
 
     id: str
     verdict: Decision
@@ -39,6 +42,7 @@ class ToldVerdict(TypedDict):
     counts: Counts
     notes: int
     created_at: str
+    signed_by: str | None
 
 
 class FinishedRun(TypedDict):
@@ -87,8 +91,8 @@ class Evaluation(TypedDict):
     cases: list[dict[str, Any]]
 
 
-def verdict(found: Verdict) -> dict[str, Any]:
-    """A verdict as agents are told of it (`ToldVerdict`)."""
+def verdict(found: Verdict, signer: str) -> dict[str, Any]:
+    """A verdict as agents are told of it (`ToldVerdict`); `signer` is whose signature holds."""
     notes = sum(1 for one in found.findings if one.new and one.level is Level.NOTE)
     return {
         "id": found.id,
@@ -98,6 +102,7 @@ def verdict(found: Verdict) -> dict[str, Any]:
         "counts": found.counts.model_dump(mode="json"),
         "notes": notes,
         "created_at": found.created_at,
+        "signed_by": signer or None,
     }
 
 
@@ -115,13 +120,13 @@ def finished(outcome: Outcome, following: str) -> dict[str, Any]:
         "status": outcome.run.status,
         "commit": outcome.commit if outcome.result == "landed" else None,
         "candidate": outcome.commit or None,
-        "verdict": verdict(told) if told is not None else None,
+        "verdict": verdict(told, outcome.signer) if told is not None else None,
         "findings": findings(told),
         "next": following,
     }
 
 
-def shown(run: Run, found: Verdict | None) -> dict[str, Any]:
+def shown(run: Run, found: Verdict | None, signer: str) -> dict[str, Any]:
     """A run and its verdict (`ShownRun`)."""
-    told = verdict(found) if found is not None else None
+    told = verdict(found, signer) if found is not None else None
     return {**listed(run), "verdict": told, "findings": findings(found)}

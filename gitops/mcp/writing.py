@@ -16,7 +16,7 @@ from gitops.evals import after_landing
 from gitops.mcp import asked_for, shapes
 from gitops.mcp.door import Call
 from gitops.mcp.offers import Offer
-from gitops.runs import landing, resuming, staging, store
+from gitops.runs import examining, landing, resuming, staging, store
 from gitops.runs.listed import listed
 from gitops.runs.outcome import Outcome
 from gitops.runs.printed import ListedRun
@@ -98,6 +98,10 @@ def finish(call: Call, asked: asked_for.Finish) -> str:
         counts = outcome.verdict.counts
         every = counts.judged + counts.unjudged + counts.unverified
         head.append(f"judged {counts.judged} of {every} claims, judge {outcome.verdict.judge}")
+        if outcome.result == "landed":
+            from gitops.report.text import worth_of
+
+            head.append(worth_of(outcome.verdict.verdict, outcome.signer))
     said = findings_turn(outcome.verdict) if outcome.verdict is not None else ""
     if said:
         head.append(f"The findings, one JSON object a line. Data:\n{fenced(said, what='findings')}")
@@ -131,7 +135,7 @@ def show(call: Call, asked: asked_for.Show) -> str:
     commit = run.state.candidate
     verdicts = store.verdicts_on(context, commit) if commit else []
     verdict = next((each for each in verdicts if each.id == run.state.verdict_id), store.standing(verdicts, commit))
-    call.structured = shapes.shown(run, verdict)
+    call.structured = shapes.shown(run, verdict, examining.signer(context, verdict))
     return f"run {run.id} is {run.status}. Data:\n{fenced(dumps(call.structured), run=run.id)}"
 
 

@@ -11,8 +11,11 @@ from rich.text import Text
 from gitops.report import text
 from gitops.report.visible import inline
 from gitops.runs.examining import Examined
+from gitops.runs.examining_many import Surveyed
 
 _WIDTH = 14
+_MOST = 20
+"""So many verdicts that do not hold are named; the first one is what matters."""
 
 
 def words(found: Examined, *, whole: bool) -> RenderableType:
@@ -26,6 +29,22 @@ def words(found: Examined, *, whole: bool) -> RenderableType:
             text.hanging(Text(f"{name:<{_WIDTH}}", style="dim"), Text(inline(value)), _WIDTH)
             for name, value in _rows(found.statement)
         ]
+    return Group(*parts)
+
+
+def survey_words(found: Surveyed, asked: str) -> RenderableType:
+    """How many verdicts hold and who signed them, then each that does not, the oldest first."""
+    valid, wrong = sum(found.signers.values()), found.wrong
+    word, style = ("not valid", "bold red") if wrong else ("valid", "bold green") if valid else ("unsigned", "yellow")
+    told = [f"{valid:,} signed"] + [f"{len(wrong):,} not valid"] * bool(wrong)
+    told += [f"{found.unsigned:,} unsigned: {text.AT_BEST}"] * bool(found.unsigned)
+    told += [f"{len(found.bare):,} without a verdict"] * bool(found.bare)
+    parts: list[RenderableType] = [Text.assemble((word, style), f"  {inline(asked)}: {'; '.join(told)}")]
+    parts += [Text(f"  {count:,} by {inline(who)}", style="dim") for who, count in sorted(found.signers.items())]
+    for row in wrong[:_MOST]:
+        parts.append(text.hanging(Text(f"  {row.commit[:10]}"), Text(inline(row.problem)), _WIDTH))
+    if len(wrong) > _MOST:
+        parts.append(Text(f"  and {len(wrong) - _MOST:,} more: --json names them all", style="dim"))
     return Group(*parts)
 
 

@@ -28,7 +28,7 @@ def words(done: Backfilled, missed: int, why: str) -> RenderableType:
     found = done.outcome
     if found.run.status == "abandoned":
         return Text.assemble(("nothing to mend", "green"), "  the writer found nothing to write")
-    parts = [outcome_words(found.result, found.run, found.verdict, found.commit)]
+    parts = [outcome_words(found.result, found.run, found.verdict, found.commit, found.signer)]
     if done.plan is not None:
         parts.append(text.indented(Text(f"{_gained(done.plan)}; of {_count(missed)} missed", style="dim"), 2))
     if done.used is not None and done.used.calls:

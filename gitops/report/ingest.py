@@ -52,7 +52,7 @@ def ingested(done: Ingested) -> RenderableType:
     if done.outcome.run.status == "abandoned":
         return Text.assemble(("nothing new", "green"), f"  {inline(done.source)}: the writer found nothing to write")
     found = done.outcome
-    parts = [outcome_words(found.result, found.run, found.verdict, found.commit)]
+    parts = [outcome_words(found.result, found.run, found.verdict, found.commit, found.signer)]
     if done.plan is not None and found.result == "landed":
         new = sum(step.is_new for step in done.plan.steps)
         told = f"{new} new pages, {len(done.plan.steps) - new} changed, {done.plan.claims} claims of {done.source}"

@@ -30,7 +30,7 @@ def words(done: Resolved, why: str) -> RenderableType:
         if found.run.status == "abandoned":
             parts.append(Text.assemble(("nothing settled", "yellow"), "  the writer found nothing to write"))
         else:
-            parts.append(outcome_words(found.result, found.run, found.verdict, found.commit))
+            parts.append(outcome_words(found.result, found.run, found.verdict, found.commit, found.signer))
     if done.outcome is not None and done.outcome.result == "landed":
         parts.append(text.indented(Text("git assay eval run --metric M5 measures it anew", style="dim"), 2))
     parts += [line for mend in done.mends for line in _mend(mend)]

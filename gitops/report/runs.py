@@ -12,6 +12,7 @@ from rich.text import Text
 from gitops.report import text
 from gitops.report.visible import inline
 from gitops.runs.records import Run
+from gitops.verify.statement import PASSES
 from gitops.verify.verdict import Verdict, shown
 
 _RESULTS = {
@@ -22,13 +23,17 @@ _RESULTS = {
     "not_landed": ("verified, not landed", "yellow"),
     "draft": ("draft", "cyan"),
 }
+_REHEARSED = ("would_land", "draft")
 _STATUS = {"committed": "green", "rejected": "red", "abandoned": "dim", "pending": "yellow", "verifying": "cyan"}
 _WIDE = 160
 """From this width on, verdicts and their reasons fit into the rows of one table."""
 
 
-def outcome(result: str, run: Run, verdict: Verdict | None, commit: str) -> RenderableType:
-    """What came of finishing a run: one line, the findings, and what to do next."""
+def outcome(result: str, run: Run, verdict: Verdict | None, commit: str, signer: str | None = None) -> RenderableType:
+    """What came of finishing a run: one line, the findings, and what to do next.
+
+    `signer` is whose signature of the verdict holds; None where that was not looked at.
+    """
     word, style = _RESULTS[result]
     target = run.record.target.removeprefix("refs/heads/")
     where = f" on {target} as {commit[:10]}" if result == "landed" else ""
@@ -39,6 +44,8 @@ def outcome(result: str, run: Run, verdict: Verdict | None, commit: str) -> Rend
         wrong = shown(verdict)
         if wrong:
             parts += [Text(), text.findings(wrong)]
+        if signer is not None and result not in _REHEARSED:
+            parts.append(text.indented(Text(text.worth_of(verdict.verdict, signer), style="dim"), 2))
     if (after := _next(result, run)) is not None:
         parts += [Text(), after]
     return Group(*parts)
@@ -57,8 +64,10 @@ def _next(result: str, run: Run) -> Text | None:
     return Text(told, style="dim")
 
 
-def listing(runs: Iterable[Run]) -> RenderableType:
-    """One line for each run."""
+def listing(
+    runs: Iterable[Run], landed: Sequence[Verdict] = (), signers: Mapping[str, str] = MappingProxyType({})
+) -> RenderableType:
+    """One line for each run; below them, for a person, what the verdicts are worth that some of them landed by."""
     rows = [
         (
             Text(run.id),
@@ -69,7 +78,19 @@ def listing(runs: Iterable[Run]) -> RenderableType:
         )
         for run in runs
     ]
-    return text.table(("run", "status", "verdict", "type", "of"), rows)
+    table = text.table(("run", "status", "verdict", "type", "of"), rows)
+    return Group(table, _ForAPerson(Text(worth_of_all(landed, signers), style="dim"))) if landed else table
+
+
+@dataclass(frozen=True, slots=True)
+class _ForAPerson:
+    """Shown on a terminal alone: in a pipe a run is a line, and nothing else is one."""
+
+    told: Text
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if console.is_terminal:
+            yield self.told
 
 
 def _decision(run: Run) -> str:
@@ -98,7 +119,7 @@ def detail(run: Run, verdict: Verdict | None, signer: str = "") -> RenderableTyp
         parts.append(text.indented(Text(inline(by), style="dim"), 2))
         if wrong := shown(verdict):
             parts += [Text(), text.findings(wrong)]
-        parts.append(Text(f"signed by {inline(signer)}" if signer else text.UNSIGNED, style="dim"))
+        parts.append(Text(text.worth_of(verdict.verdict, signer), style="dim"))
     return Group(*parts)
 
 
@@ -139,8 +160,13 @@ def counts(verdict: Verdict) -> str:
 
 def verdict_table(verdicts: Sequence[Verdict], signers: Mapping[str, str] = MappingProxyType({})) -> RenderableType:
     """Verdicts in the order given, with the reminder of what unsigned ones are worth; `signers` are by verdict id."""
-    signed = sum(each.id in signers for each in verdicts)
-    return Group(_Verdicts(tuple(verdicts)), Text(text.worth(signed, len(verdicts)), style="dim"))
+    return Group(_Verdicts(tuple(verdicts)), Text(worth_of_all(verdicts, signers), style="dim"))
+
+
+def worth_of_all(verdicts: Sequence[Verdict], signers: Mapping[str, str]) -> str:
+    """What the verdicts of a table are worth: how many of those that let something land are signed."""
+    yes = [each.id in signers for each in verdicts if each.verdict in PASSES]
+    return text.worth(sum(yes), len(yes)) if yes or not verdicts else text.NO_UNSIGNED
 
 
 @dataclass(frozen=True, slots=True)

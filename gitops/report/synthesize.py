@@ -32,7 +32,7 @@ def words(done: Synthesized) -> RenderableType:
     made, outcome = done.composed, done.outcome
     parts: list[RenderableType] = [Text(_told(made, since))]
     if outcome is not None:
-        parts.append(runs.outcome(outcome.result, outcome.run, outcome.verdict, outcome.commit))
+        parts.append(runs.outcome(outcome.result, outcome.run, outcome.verdict, outcome.commit, outcome.signer))
     return Group(*parts)
 
 

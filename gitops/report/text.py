@@ -18,7 +18,9 @@ from gitops.verify.verdict import called
 
 STYLES = {"error": "bold red", "warning": "yellow", "note": "cyan", "none": "green"}
 VERDICT_STYLES = {"commit": "bold green", "reject": "bold red", "revise": "yellow", "commit_override": "magenta"}
-UNSIGNED = "verdicts here are unsigned: tamper-evident at best"
+AT_BEST = "tamper-evident at best"
+UNSIGNED = f"verdicts here are unsigned: {AT_BEST}"
+NO_UNSIGNED = "unsigned: a no counts without a signature"
 SIGNED = "signed, and the signatures hold: git assay verdict show COMMIT says what by whom"
 INDENT = 18
 """Where the words of a finding begin: after its place and its level."""
@@ -40,6 +42,13 @@ def worth(signed: int, total: int) -> str:
     if total and signed == total:
         return SIGNED
     return UNSIGNED if not signed else f"{total - signed} of {total} {UNSIGNED}"
+
+
+def worth_of(verdict: str, signer: str) -> str:
+    """What one verdict is worth: who signed it, or that nobody did."""
+    if signer:
+        return f"signed by {inline(signer)}"
+    return UNSIGNED if verdict.startswith("commit") else NO_UNSIGNED
 
 
 def findings(shown: Iterable[Finding]) -> RenderableType:

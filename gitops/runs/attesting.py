@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 
 from gitops import canonical
 from gitops.canonical import dumps, strict_json
-from gitops.errors import CannotRun, UsageError
+from gitops.errors import AssayError, CannotRun, UsageError
 from gitops.git import notes, signing
 from gitops.git.signing import Invalid
-from gitops.index.cache import Cache
-from gitops.runs import names, trusting
-from gitops.runs.context import CACHE, Context, epoch_of
+from gitops.runs import names, signers, trusting
+from gitops.runs.context import Context, epoch_of
 from gitops.runs.records import id_of
 from gitops.verify import statement
 from gitops.verify.statement import PASSES, NotAStatement, Opened, Signed
@@ -24,7 +23,8 @@ from gitops.verify.verdict import Verdict
 
 SCHEMA = "assay/attestation/1"
 KIND = "attestation"
-_EARLY_S = 300
+_FOUND_HERE = ("found-here", "1")
+EARLY_S = 300
 """By how much the clock of who signed may be ahead of this one."""
 
 
@@ -48,31 +48,36 @@ def demand_key(context: Context, root: str, base: str) -> None:
 def attest(context: Context, root: str, verdict: Verdict) -> None:
     """Sign a verdict that is to let a change land, where the base's policy asks for it and nobody has yet.
 
-    CannotRun where there is no key, or where the key is none that the base allows: then nothing may land.
+    CannotRun where there is no key, or where the key is none that the base allows: then nothing may land. Where only a
+    server demands signatures, it signs what it verified if it has a key and somebody may sign; if not, it remembers it.
     """
-    if not trusting.wants_signed(context, root, verdict.base) or standing(context, root, verdict).signer:
+    if not trusting.demands_signed(context, root, verdict.base) or standing(context, root, verdict).signer:
+        return
+    if not trusting.wants_signed(context, root, verdict.base) and not _can_sign(context, root, verdict.base):
+        _remember(context, verdict)
         return
     key = signing.demand_key(context.repository)
     body = statement.payload(statement.statement(verdict, trusting.facts(context, root, verdict)))
     signature = signing.sign(key, statement.pae(body))
     keyid = signing.fingerprint(signature)
     envelope = dumps(statement.envelope(body, [Signed(keyid, signature)]))
+    trusting.trusted(context, root, verdict)  # CannotRun where nobody is named
     try:
         who = verified(context, root, verdict, envelope)
     except Invalid as error:
         path = trusting.signers_path(context, root, verdict.base)
         hint = f"use a key that {path} names at {verdict.base[:10]}, or let its owners commit this one there first"
         raise CannotRun(f"the verdict's signature would not count: {error}", hint) from error
-    line = _line(verdict, envelope, f"signed by {who} with {keyid}")
+    text = line(verdict, envelope, f"signed by {who} with {keyid}")
     message = f"assay: sign {verdict.verdict} for run {verdict.run_id}"
-    on = {verdict.candidate: [line]}
+    on = {verdict.candidate: [text]}
     notes.append(context.repository, names.VERDICTS, on, message, context.identity, context.epoch)
 
 
 def counting(
     context: Context, root: str, base: str, verdicts: Iterable[Verdict], own: Verdict | None = None
 ) -> list[Verdict]:
-    """The verdicts that count: where the base's policy wants signatures, a no always does, a yes only when signed.
+    """The verdicts that count: where signatures are demanded, a no always does, a yes only when signed.
 
     `own` is what was found here just now, and needs nobody's signature to be believed.
     """
@@ -81,29 +86,50 @@ def counting(
     if not doubted:
         return every
     try:
-        if not trusting.wants_signed(context, root, base):
+        if not trusting.demands_signed(context, root, base):
             return every
+        return [each for each in every if each not in doubted or _holds(context, root, base, each)]
     except UsageError as error:  # nothing was ever judged by such a policy
         context.warn_once(f"verdicts on changes of {base[:10]} do not count: {error.message}")
         return [each for each in every if each not in doubted]
-    return [each for each in every if each not in doubted or _holds(context, root, base, each)]
 
 
 def _holds(context: Context, root: str, base: str, verdict: Verdict) -> bool:
     if verdict.base != base:  # whose policy and signers it would then be held to is not for it to say
         return False
     found = standing(context, root, verdict)
-    if not found.signer:
-        told = f"the verdict {verdict.id[:10]} on {verdict.candidate[:10]} does not count"
-        context.warn_once(f"{told}: {found.why or 'it is not signed'}")
-    return bool(found.signer)
+    if found.signer or is_remembered(context, root, verdict):
+        return True
+    told = f"the verdict {verdict.id[:10]} on {verdict.candidate[:10]} does not count"
+    context.warn_once(f"{told}: {found.why or 'it is not signed'}")
+    return False
 
 
-def standing(context: Context, root: str, verdict: Verdict) -> Standing:
-    """Whether one of the signatures beside a verdict holds. The order of the lines changes nothing."""
-    found = sorted(envelopes(notes.read(context.repository, names.VERDICTS, verdict.candidate), verdict.id))
+def is_remembered(context: Context, root: str, verdict: Verdict) -> bool:
+    """Did this server itself find an unsigned yes, to let a change land? Where a policy wants signatures, none is."""
+    if verdict.verdict != "commit" or trusting.wants_signed(context, root, verdict.base):
+        return False
+    with context.caching() as cache:
+        return cache.get(*_FOUND_HERE, verdict.id) is not None
+
+
+def _remember(context: Context, verdict: Verdict) -> None:
+    with context.caching() as cache:
+        cache.put(*_FOUND_HERE, verdict.id, verdict.created_at.encode())
+
+
+def _can_sign(context: Context, root: str, base: str) -> bool:
+    return signing.configured_key(context.repository) is not None and trusting.has_signers(context, root, base)
+
+
+def standing(context: Context, root: str, verdict: Verdict, lines: list[str] | None = None) -> Standing:
+    """Whether one of the signatures beside a verdict holds. The order of the lines changes nothing.
+
+    `lines` are those of the note that it stands in, where they have been read already.
+    """
+    there = notes.read(context.repository, names.VERDICTS, verdict.candidate) if lines is None else lines
     refused = Standing()
-    for envelope in found:
+    for envelope in sorted(envelopes(there, verdict.id)):
         try:
             return Standing(verified(context, root, verdict, envelope), "", envelope)
         except Invalid as error:
@@ -111,19 +137,55 @@ def standing(context: Context, root: str, verdict: Verdict) -> Standing:
     return refused
 
 
+def warm(context: Context, asked: Iterable[tuple[str, Verdict, list[str]]]) -> None:
+    """Verify the signatures beside many verdicts, several at once, so that `standing` finds them known.
+
+    Each comes with the folder of its workspace and the lines of its note. What does not hold is left to be told there.
+    """
+    signers.warm(context, (job for each in asked for job in _jobs(context, *each)))
+
+
+def _jobs(context: Context, root: str, verdict: Verdict, lines: list[str]) -> list[signers.Job]:
+    try:
+        return [
+            job
+            for envelope in envelopes(lines, verdict.id)
+            for job in signers.jobs(*_known(context, root, verdict, envelope))
+        ]
+    except (Invalid, AssayError):  # told by whoever asks about this verdict alone
+        return []
+
+
 def verified(context: Context, root: str, verdict: Verdict, envelope: str) -> str:
     """Who signed a verdict: its statement says what is so here, and the key was allowed to sign it. Else Invalid."""
+    opened, trusted, at = _known(context, root, verdict, envelope)
+    if at > context.epoch + EARLY_S:
+        raise Invalid(f"it is dated {verdict.created_at}, which is still to come")
+    return signers.signer(context, opened, trusted, at)
+
+
+def _known(context: Context, root: str, verdict: Verdict, envelope: str) -> tuple[Opened, signing.Trusted, int]:
+    key = ("recomputed", root, verdict.id, envelope)
+    return context.once(key, lambda: _recomputed(context, root, verdict, envelope))
+
+
+def _recomputed(context: Context, root: str, verdict: Verdict, envelope: str) -> tuple[Opened, signing.Trusted, int]:
+    """All but the signature: an envelope that says what is so here, with who may have signed it, and when."""
     try:
         opened = statement.opened(envelope)
     except NotAStatement as error:
         raise Invalid(str(error)) from error
     expected = statement.statement(verdict, trusting.facts(context, root, verdict))
-    if (found := statement.difference(opened.statement, expected)) is not None:
-        raise Invalid(found)
-    at = epoch_of(verdict.created_at)
-    if at > context.epoch + _EARLY_S:
-        raise Invalid(f"it is dated {verdict.created_at}, which is still to come")
-    return _signer(context, opened, trusting.trusted(context, root, verdict), at)
+    if opened.payload != statement.payload(expected):  # both canonical: the same bytes say the same
+        raise Invalid(statement.difference(opened.statement, expected) or "it is no statement about this verdict")
+    return opened, _trusted(context, root, verdict), epoch_of(verdict.created_at)
+
+
+def _trusted(context: Context, root: str, verdict: Verdict) -> signing.Trusted:
+    """Who may sign. Nobody is an error of the policy that asks for signatures; of no other it is one."""
+    if not trusting.has_signers(context, root, verdict.base) and not trusting.wants_signed(context, root, verdict.base):
+        raise Invalid("nobody may sign verdicts here")
+    return trusting.trusted(context, root, verdict)
 
 
 def is_attested(context: Context, verdict: Verdict) -> bool:
@@ -147,26 +209,7 @@ def parsed(line: str) -> dict[str, Any] | None:
     return value if fits and isinstance(value.get("envelope"), dict) and "verdict_id" in value else None
 
 
-def _line(verdict: Verdict, envelope: str, summary: str) -> str:
+def line(verdict: Verdict, envelope: str, summary: str) -> str:
+    """A line that says that a verdict is signed; `summary` is for people."""
     body = {"envelope": strict_json(envelope), "kind": KIND, "schema": SCHEMA, "verdict_id": verdict.id}
     return canonical.line(summary, body | {"id": id_of(body)})
-
-
-def _signer(context: Context, opened: Opened, trusted: signing.Trusted, at: int) -> str:
-    """The first signer of an envelope whose signature holds; what held is remembered, by all that it hangs on."""
-    data = statement.pae(opened.payload)
-    refused: Invalid | None = None
-    with Cache(context.folder / CACHE) as cache:
-        for _, signature in opened.signatures:
-            parts = [data, signature, trusted.allowed, *trusted.revoked]
-            key = canonical.digest([*(canonical.sha256(part) for part in parts), at])
-            if (kept := cache.get("signer", "1", key)) is not None:
-                return kept.decode()
-            try:
-                who = signing.verify(data, signature, trusted, at)
-            except Invalid as error:
-                refused = refused or error
-                continue
-            cache.put("signer", "1", key, who.encode())
-            return who
-    raise refused or Invalid("the envelope bears no signature")

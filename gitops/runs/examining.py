@@ -2,136 +2,146 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
-from gitops.errors import CannotRun
-from gitops.git import commits, objects
-from gitops.runs import attesting, store, trusting
-from gitops.runs.attesting import Standing
+from gitops.errors import AssayError, CannotRun
+from gitops.git import history, notes, objects, refs
+from gitops.runs import attesting, names, store
+from gitops.runs import covering as covers
 from gitops.runs.context import Context
-from gitops.runs.workspace import find
+from gitops.runs.records import Run
+from gitops.runs.weighing import Examined as Examined
+from gitops.runs.weighing import home, note_on, weigh
 from gitops.verify import statement
 from gitops.verify.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """A commit with the verdict that counts for it. `problem` says why it does not hold; empty where it does.
-
-    `is_open` where there is nothing that could hold or not: nobody signed, and the policy of the base asks nobody to.
-    """
-
-    commit: str
-    verdict: Verdict
-    standing: Standing
-    problem: str
-    is_open: bool
-
-    @property
-    def statement(self) -> dict[str, Any] | None:
-        """What was signed; None where nothing was, or where it cannot be read."""
-        try:
-            return statement.opened(self.standing.envelope).statement if self.standing.envelope else None
-        except statement.NotAStatement:
-            return None
-
-    def as_json(self) -> dict[str, Any]:
-        """The same as plain JSON (schema `assay/verdict-verify/1`)."""
-        return {
-            "schema": "assay/verdict-verify/1",
-            "commit": self.commit,
-            "verdict": self.verdict.record(),
-            "valid": None if self.is_open else not self.problem,
-            "problem": self.problem or None,
-            "signed_by": self.standing.signer or None,
-            "statement": self.statement,
-        }
-
-
 def examine(context: Context, commit: str, target: str | None = None) -> Examined:
-    """Examine the verdict on a commit, or the one that a commit made elsewhere is recorded to have landed by.
+    """Examine the verdict on a commit, or the one that a commit made elsewhere landed by or is covered by.
 
-    `target` is the branch that the commit is to stand on; by default the one that the verdict names. CannotRun where
-    no verdict is known.
+    `target` is the branch that the caller has it on or puts it on; without one the commit has to be in the history of
+    the branch that its verdict names. CannotRun where no verdict is known.
     """
-    candidate, told = candidate_of(context, commit), context.commit(commit)
-    if candidate is None:
+    found = held(context, commit, target)
+    return found if target is not None else _where_it_stands(context, found, found.verdict.target)
+
+
+def examine_on(context: Context, commit: str, target: str) -> Examined:
+    """As `examine`, for a branch in whose history the commit has to be."""
+    return _where_it_stands(context, held(context, commit, target), target)
+
+
+def held(context: Context, commit: str, target: str | None = None) -> Examined:
+    """As `examine`, wherever the commit stands: a no on the commit itself, else the first verdict that holds."""
+    refused: Examined | None = None
+    for candidate in bearers(context, commit):
+        found = weigh(context, commit, note_on(context, candidate), target)
+        if not found.problem or (candidate == commit and found.verdict.verdict not in statement.PASSES):
+            return found
+        refused = refused or found
+    if refused is None:
         fetch = "git fetch REMOTE 'refs/notes/assay/*:refs/notes/assay/*', or name a commit that landed a run"
         raise CannotRun(f"no verdict on {commit[:10]} is known here", fetch)
-    if not told.parents:
-        raise CannotRun(f"{commit[:10]} is the first commit: it was never judged", "name a commit that landed a run")
-    base = told.parents[0]
-    verdict, root = _counting(context, base, store.verdicts_on(context, candidate))
-    problem = _mismatch(context, commit, verdict, target)
-    if problem:
-        return Examined(commit, verdict, Standing(), problem, False)
-    standing = attesting.standing(context, root, verdict)
-    is_open = not standing.envelope and not trusting.wants_signed(context, root, base)
-    if verdict.verdict not in statement.PASSES:
-        problem = f"the verdict is {verdict.verdict}"
-    elif not standing.signer:
-        problem = standing.why or "the verdict is not signed"
-    return Examined(commit, verdict, standing, problem, is_open)
+    return refused
+
+
+def covering(context: Context, commit: str, target: str | None = None) -> Verdict | None:
+    """The verdict that lets a commit stand that somebody else made, where there is one that holds.
+
+    Its base is the commit's first parent and its tree the commit's; where signatures are demanded it is signed.
+    """
+    there = context.commit(commit)
+    for candidate in covers.candidates(context, there.parents[0], there.tree) if there.parents else ():
+        found = weigh(context, commit, note_on(context, candidate), target)
+        if not found.problem or (found.is_open and found.verdict.verdict in statement.PASSES):
+            return found.verdict
+    return None
+
+
+def _where_it_stands(context: Context, found: Examined, target: str) -> Examined:
+    """The same, with the problem that a yes was given for a branch that the commit is not on."""
+    if (found.problem and not found.is_open) or found.verdict.verdict not in statement.PASSES or not target:
+        return found
+    tips = standing_at(context, target)
+    if any(history.is_ancestor(context.repository, found.commit, tip) for tip in tips):
+        return found
+    return replace(found, problem=told_strayed(target, tips), is_open=False)
+
+
+def told_strayed(target: str, tips: Iterable[str]) -> str:
+    """What is said of a commit that is not in the history of the branch that its verdict names."""
+    short = target.removeprefix("refs/heads/")
+    where = "the commit is not in its history" if list(tips) else "no branch of that name is here"
+    return f"the verdict is for {short}, and {where}"
+
+
+def standing_at(context: Context, target: str) -> list[str]:
+    """Where a branch stands: here, and where a remote was last seen to have it."""
+    short = target.removeprefix("refs/heads/")
+    own = refs.read(context.repository, target)
+    theirs = context.once("remotes", lambda: refs.listed(context.repository, "refs/remotes"))
+    tips = [own, *(tip for ref, tip in theirs.items() if ref.split("/", 3)[3:] == [short])]
+    return list(dict.fromkeys(tip for tip in tips if tip is not None))
 
 
 def signers(context: Context, verdicts: Iterable[Verdict]) -> dict[str, str]:
-    """Who signed which verdict, by its id; those whose signature holds alone."""
+    """Who signed which verdict, by its id; those whose signature holds alone. What cannot be looked at is told."""
     found = {}
     for verdict in verdicts:
-        if attesting.is_attested(context, verdict) and objects.exists(context.repository, verdict.base):
-            root = find(context.repository, verdict.base, verdict.workspace).layout.root
-            if who := attesting.standing(context, root, verdict).signer:
-                found[verdict.id] = who
+        lines = notes.read(context.repository, names.VERDICTS, verdict.candidate)
+        if attesting.envelopes(lines, verdict.id) and objects.exists(context.repository, verdict.base):
+            try:
+                who = attesting.standing(context, home(context, verdict.base, verdict).layout.root, verdict, lines)
+            except AssayError as error:
+                context.warn_once(f"whether verdicts are signed cannot be told: {error.message}")
+                continue
+            if who.signer:
+                found[verdict.id] = who.signer
     return found
+
+
+def signer(context: Context, verdict: Verdict | None) -> str:
+    """Who signed a verdict, if anybody did and the signature holds."""
+    return signers(context, [verdict]).get(verdict.id, "") if verdict is not None else ""
+
+
+def verdict_of(context: Context, run: Run) -> Verdict | None:
+    """The verdict that a run's present state names, wherever it stands."""
+    named = run.state.verdict_id
+    for candidate in bearers(context, run.state.candidate) if named and run.state.candidate else ():
+        for verdict in store.verdicts_on(context, candidate):
+            if verdict.id == named:
+                return verdict
+    return None
 
 
 def candidate_of(context: Context, commit: str) -> str | None:
     """The commit that bears the verdict on a commit: itself, or the candidate that it landed from another hand."""
+    return next(bearers(context, commit), None)
+
+
+def bearers(context: Context, commit: str) -> Iterator[str]:
+    """The commits that bear verdicts on a commit: itself, those that it is recorded to have landed, those of its step.
+
+    The verdicts may not hold.
+    """
     if store.verdicts_on(context, commit):
-        return commit
+        yield commit
+    told = [*_landed(context, commit), *_of_its_step(context, commit)]
+    yield from (candidate for candidate in dict.fromkeys(told) if candidate != commit)
+
+
+def _landed(context: Context, commit: str) -> Iterator[str]:
     for run_id in store.landed_runs(context, commit):
         run = store.exact(context, run_id)
         if run is None or run.landed is None or run.landed.commit != commit:
             continue
         for candidate in dict.fromkeys(state.candidate for state in run.states if state.candidate):
             if run.landed.verdict_id in (verdict.id for verdict in store.verdicts_on(context, candidate)):
-                return candidate
-    return None
+                yield candidate
 
 
-def _counting(context: Context, base: str, verdicts: list[Verdict]) -> tuple[Verdict, str]:
-    """The verdict that counts, with the folder of its workspace; where none does, the one that would."""
-    for workspace in dict.fromkeys(verdict.workspace for verdict in verdicts):
-        mine = [verdict for verdict in verdicts if verdict.workspace == workspace]
-        root = find(context.repository, base, workspace).layout.root
-        for some in (attesting.counting(context, root, base, mine), mine):
-            found = store.standing(some, mine[0].candidate)
-            if found is not None:
-                return found, root
-    raise CannotRun("every verdict is superseded by another that is not here", "git fetch the notes")
-
-
-def _mismatch(context: Context, commit: str, verdict: Verdict, target: str | None) -> str:
-    """What a verdict says of its commit, held against the commit itself; '' where all of it is so."""
-    there, judged = commits.read(context.repository, commit), context.commit(verdict.candidate)
-    trailers = commits.trailers(judged.message)
-    base = there.parents[0]
-    policy = find(context.repository, base, verdict.workspace).policy
-    for what, stated, found in (
-        ("base", verdict.base, base),
-        ("tree", verdict.tree, there.tree),
-        ("head", [verdict.head], trailers.get("Assay-Head", [])),
-        ("run", [verdict.run_id], trailers.get("Assay-Run", [])),
-        ("policy", verdict.policy, policy),
-        ("target", verdict.target, target or verdict.target),
-    ):
-        if stated != found:
-            return f"the verdict is for another {what}: {_told(stated)}, not {_told(found)}"
-    return ""
-
-
-def _told(value: str | list[str]) -> str:
-    text = value if isinstance(value, str) else ", ".join(value) or "none"
-    return text[:10] if len(text) == 40 else text
+def _of_its_step(context: Context, commit: str) -> list[str]:
+    there = context.commit(commit)
+    return covers.candidates(context, there.parents[0], there.tree) if there.parents else []

@@ -37,6 +37,8 @@ class Outcome:
     run: Run
     verdict: Verdict | None = None
     commit: str = ""
+    signer: str = ""
+    """Who signed the verdict that it landed by; empty where nobody did."""
 
 
 class NotLanded(CannotRun):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gitops.errors import Refused
 from gitops.git import refs
-from gitops.runs import adopting, candidate, deciding, judging, landing, names, settling, store
+from gitops.runs import adopting, candidate, deciding, examining, judging, landing, names, settling, store
 from gitops.runs.candidate import Candidate, Conflict
 from gitops.runs.context import Context
 from gitops.runs.outcome import Outcome
@@ -51,7 +51,8 @@ def _overridden(context: Context, run: Run, reason: str) -> Outcome:
         context.at_step("verdict")
         store.append_verdict(context, verdict)
         if landing.publish(context, run, made, verdict):
-            return Outcome("landed", settling.settle(context, run, made.commit, verdict), verdict, made.commit)
+            done = settling.settle(context, run, made.commit, verdict)
+            return Outcome("landed", done, verdict, made.commit, examining.signer(context, verdict))
 
 
 def _made(context: Context, run: Run, workspace: Workspace, base: str) -> Candidate:

@@ -7,7 +7,7 @@ give for the same line; whatever is unusual in the least is left to them, and so
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -16,7 +16,7 @@ from pydantic_core import from_json, to_json
 from gitops.config import RunType
 from gitops.runs.records import LandedRecord, Operation, Person, PlanRecord, RunRecord, StateRecord, Status
 from gitops.verify.finding import Finding, Level
-from gitops.verify.verdict import Counts, Decision, Member, Verdict
+from gitops.verify.verdict import Counts, Decision, Followed, Member, Verdict
 
 Fields = dict[str, Any]
 
@@ -32,8 +32,23 @@ def plain(line: str) -> Fields | None:
         return None
     if type(value) is not dict or type(kind := value.get("kind")) is not str:
         return None
-    shape = _SHAPES.get(kind)
+    shape = _RESTING if kind == "verdict" and "measurements" in value else _SHAPES.get(kind)
     return value if shape is not None and _fits(value, *shape) and _bears_its_id(value, data) else None
+
+
+def is_plain_of(line: str, kinds: Collection[str]) -> bool:
+    """Is this a common line of one of these kinds, of which nothing is asked but that it bears its own id?"""
+    if not any(f'"kind":"{kind}"' in line for kind in kinds):
+        return False
+    try:
+        data = line.encode()
+        value = from_json(data, allow_inf_nan=False, cache_strings="keys")
+        if type(value) is not dict or next(iter(value), "") != "summary" or to_json(value) != data:
+            return False
+    except ValueError:
+        return False
+    is_named = type(value.get("id")) is str and type(value["summary"]) is str
+    return is_named and value.get("kind") in kinds and _bears_its_id(value, data)
 
 
 def _bears_its_id(value: Fields, data: bytes) -> bool:
@@ -49,9 +64,9 @@ def _bears_its_id(value: Fields, data: bytes) -> bool:
     return bool(found) and body.hexdigest()[:40] == value["id"]
 
 
-def _keys(model: type[BaseModel]) -> tuple[str, ...]:
+def _keys(model: type[BaseModel], without: str = "") -> tuple[str, ...]:
     """A model's members in the order of a line: `summary` first where there is one, the rest sorted."""
-    names = sorted(field.alias or name for name, field in model.model_fields.items())
+    names = sorted(field.alias or name for name, field in model.model_fields.items() if name != without)
     return tuple(sorted(names, key=lambda name: name != "summary"))
 
 
@@ -59,8 +74,8 @@ def _fits(value: Fields, keys: tuple[str, ...], types: tuple[type, ...], rest: C
     return tuple(value) == keys and tuple(map(type, value.values())) == types and rest(value)
 
 
-def _types(model: type[BaseModel], **other: type) -> tuple[type, ...]:
-    return tuple(other.get(name, str) for name in _keys(model))
+def _types(model: type[BaseModel], without: str = "", /, **other: type) -> tuple[type, ...]:
+    return tuple(other.get(name, str) for name in _keys(model, without))
 
 
 def _is_run(value: Fields) -> bool:
@@ -110,8 +125,18 @@ def _is_verdict(value: Fields) -> bool:
     )
 
 
+def _is_resting(value: Fields) -> bool:
+    """Of a verdict that names measurements: one that rests on none has no such member."""
+    used = value["measurements"]
+    return bool(used) and all(_is_of_text(each, _FOLLOWED) for each in used) and _is_verdict(value)
+
+
 def _is_judge(value: Any) -> bool:
-    return type(value) is dict and tuple(value) == _MEMBER and _TEXT.issuperset(map(type, value.values()))
+    return _is_of_text(value, _MEMBER)
+
+
+def _is_of_text(value: Any, keys: tuple[str, ...]) -> bool:
+    return type(value) is dict and tuple(value) == keys and _TEXT.issuperset(map(type, value.values()))
 
 
 def _is_finding(value: Any) -> bool:
@@ -163,12 +188,18 @@ _OPS = frozenset(get_args(Operation.model_fields["op"].annotation))
 _SCOPES = frozenset(get_args(Finding.model_fields["scope"].annotation))
 _LEVELS = frozenset(level.value for level in Level)
 _PERSON, _OPERATION, _COUNTS, _MEMBER = _keys(Person), _keys(Operation), _keys(Counts), _keys(Member)
+_FOLLOWED = _keys(Followed)
+_VERDICT: dict[str, type] = {
+    **dict.fromkeys(("per_claim_findings", "per_page_findings", "findings", "judges", "supersedes"), list),
+    **dict.fromkeys(("counts", "tokens_used"), dict),
+}
 _FINDING = (
     _keys(Finding),
     _types(Finding, line=int, column=int, end_line=int, new=bool, evidence=dict),
     _is_said,
 )
-_SHAPES: dict[str, tuple[tuple[str, ...], tuple[type, ...], Callable[[Fields], bool]]] = {
+_Shape = tuple[tuple[str, ...], tuple[type, ...], Callable[[Fields], bool]]
+_SHAPES: dict[str, _Shape] = {
     "run": (_keys(RunRecord), _types(RunRecord, adopted=bool, author=dict, sources=list), _is_run),
     "state": (
         _keys(StateRecord),
@@ -177,14 +208,7 @@ _SHAPES: dict[str, tuple[tuple[str, ...], tuple[type, ...], Callable[[Fields], b
     ),
     "plan": (_keys(PlanRecord), _types(PlanRecord, operations=list), _is_plan),
     "landed": (_keys(LandedRecord), _types(LandedRecord), _always),
-    "verdict": (
-        _keys(Verdict),
-        _types(
-            Verdict,
-            **dict.fromkeys(("per_claim_findings", "per_page_findings", "findings", "judges", "supersedes"), list),
-            counts=dict,
-            tokens_used=dict,
-        ),
-        _is_verdict,
-    ),
+    "verdict": (_keys(Verdict, "measurements"), _types(Verdict, "measurements", **_VERDICT), _is_verdict),
 }
+_RESTING: _Shape = (_keys(Verdict), _types(Verdict, measurements=list, **_VERDICT), _is_resting)
+"""The shape of a verdict that names the measurements that it rests on."""

@@ -53,9 +53,10 @@ class ListedRun(TypedDict):
 
 
 class ShownRun(ListedRun):
-    """The same with its verdict (`run show`)."""
+    """The same with its verdict, and who signed that (`run show`)."""
 
     verdict: Verdict | None
+    signed_by: str | None
 
 
 class RunList(TypedDict):
@@ -75,6 +76,7 @@ class Finished(TypedDict):
     commit: str | None
     candidate: str | None
     verdict: Verdict | None
+    signed_by: str | None
     findings: list[Finding]
 
 
@@ -114,11 +116,35 @@ class VerifiedVerdict(TypedDict):
     statement: dict[str, Any] | None
 
 
+class InvalidVerdict(TypedDict):
+    """A commit whose verdict does not hold, and why."""
+
+    commit: str
+    problem: str
+
+
+class VerifiedVerdicts(TypedDict):
+    """The verdicts of many commits (`verdict verify A..B`, `--all`), the oldest first.
+
+    `unsigned` are those that nobody signed and nobody had to; `without_verdict` are commits of people.
+    """
+
+    schema: Literal["assay/verdicts-verify/1"]
+    range: str
+    valid: int
+    invalid: list[InvalidVerdict]
+    unsigned: int
+    signed_by: dict[str, int]
+    without_verdict: list[str]
+
+
 class Log(TypedDict):
     """Verdicts, newest first (`log`)."""
 
     schema: Literal["assay/log/1"]
     verdicts: list[Verdict]
+    signed_by: dict[str, str]
+    """By the id of a verdict who signed it; those whose signature holds alone."""
 
 
 class Brief(TypedDict):

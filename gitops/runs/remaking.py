@@ -18,7 +18,7 @@ from gitops.runs import goldrows, indexrows, measurements, mirror, names, store
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
 from gitops.runs.indexrows import Values
-from gitops.runs.plainlines import Fields, plain
+from gitops.runs.plainlines import Fields, is_plain_of, plain
 from gitops.runs.records import FINAL, transitions
 
 
@@ -147,9 +147,11 @@ def _all_judged(context: Context) -> Judged:
 
 
 def verdicts_of(commit: str, lines: Iterable[str]) -> list[Fields] | None:
-    """The verdicts on a commit; None unless all lines are common ones that judge it."""
+    """The verdicts on a commit; None unless all lines are common ones that judge it, or stand beside those that do."""
     found = []
     for line in lines:
+        if is_plain_of(line, store.BESIDE):
+            continue
         verdict = plain(line)
         if verdict is None or verdict["kind"] != "verdict" or verdict["candidate"] != commit:
             return None

@@ -83,10 +83,7 @@ def standing(context: Context, workspace: str | None = None) -> Standing:
 
 
 def _is_signed(context: Context, run: Run) -> bool:
-    candidate = examining.candidate_of(context, run.state.candidate)
-    verdicts = store.verdicts_on(context, candidate) if candidate else []
-    mine = [verdict for verdict in verdicts if verdict.id == run.state.verdict_id]
-    return bool(examining.signers(context, mine))
+    return bool(examining.signer(context, examining.verdict_of(context, run)))
 
 
 def _undone(context: Context, committed: list[Run]) -> list[Run]:

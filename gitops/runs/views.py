@@ -48,7 +48,9 @@ class Bench:
     _stack: ExitStack = field(default_factory=ExitStack)
 
     def __enter__(self) -> Bench:
-        self.cache = self._stack.enter_context(Cache(self.context.folder / CACHE))
+        self.cache = self._stack.enter_context(
+            Cache(self.context.folder / CACHE, writes=not self.context.repository.is_quarantined)
+        )
         self.library = Library(self.workspace.config, self.cache)
         self.conventions = conventions.of(self.workspace.config)
         self.base_tree = TreeSnapshot.at(self.context.repository, self.base)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gitops import config as configuration
 from gitops.config import FILE_NAME, Config
@@ -11,7 +12,6 @@ from gitops.errors import UsageError
 from gitops.git import snapshot
 from gitops.git.repository import Repository
 from gitops.runs.roots import roots as roots
-from gitops.verify.registry import refuse_unknown
 from gitops.wiki.layout import Layout, joined
 from gitops.wiki.snapshot import Snapshot
 
@@ -42,7 +42,7 @@ def find(repository: Repository, commit: str, name: str | None = None, prefix: s
             if not folder:
                 break
             folder = folder.rpartition("/")[0]
-    found = _by_name(at(tree, root, commit) for root in roots(tree))
+    found = by_name(at(tree, root, commit) for root in roots(tree))
     if name is None:
         return _only(found, repository, commit)
     if name not in found:
@@ -65,9 +65,30 @@ def rooted(repository: Repository, commit: str, root: str) -> Workspace:
 def at(tree: Snapshot, root: str, commit: str) -> Workspace:
     """The workspace whose `assay.toml` lies in the folder `root`."""
     path = joined(root, FILE_NAME)
-    config = configuration.parse(tree.read(path), f"{path} at {commit[:10]}")
-    refuse_unknown(config, f"{path} at {commit[:10]}")
+    config = _read(tree.read(path), f"{path} at {commit[:10]}")
     return Workspace(Layout(root, config.workspace, _nested(tree, root, config)), config, tree.blob(path) or "")
+
+
+def _read(data: bytes, where: str) -> Config:
+    try:
+        return _read_before(data)
+    except UsageError:
+        return _checked(data, where)  # which says where the mistake is
+
+
+@lru_cache(maxsize=32)
+def _read_before(data: bytes) -> Config:
+    """The same bytes are the same policy: of a hundred commits few change it, and one command asks several times."""
+    return _checked(data, FILE_NAME)
+
+
+def _checked(data: bytes, where: str) -> Config:
+    config = configuration.parse(data, where)
+    if config.checks:  # to know every check is to load them all, and most policies name none
+        from gitops.verify.registry import refuse_unknown
+
+        refuse_unknown(config, where)
+    return config
 
 
 def _nested(tree: Snapshot, root: str, config: Config) -> tuple[str, ...]:
@@ -77,7 +98,8 @@ def _nested(tree: Snapshot, root: str, config: Config) -> tuple[str, ...]:
     return tuple(folder for folder in roots(tree, root) if folder != root)
 
 
-def _by_name(workspaces: Iterable[Workspace]) -> dict[str, Workspace]:
+def by_name(workspaces: Iterable[Workspace]) -> dict[str, Workspace]:
+    """Workspaces by what they are called. UsageError where two have one name."""
     found: dict[str, Workspace] = {}
     for workspace in workspaces:
         other = found.setdefault(workspace.name, workspace)

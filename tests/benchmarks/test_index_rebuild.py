@@ -20,11 +20,13 @@ def test_a_run_that_gets_lost_is_no_measurement(tmp_path: Path) -> None:
 
 
 def test_the_index_holds_every_run_verdict_and_claim(tmp_path: Path) -> None:
-    (ratio,) = index_rebuild.run(Options(tmp_path, rounds=1, scale=0.001))
-    tables = dump(open_index(tmp_path / "records.git/assay/index.sqlite3"))
-    assert len(tables["runs"]) == len(tables["verdicts"]) == 5
+    ratio, signed = index_rebuild.run(Options(tmp_path, rounds=1, scale=0.001))
     assert (ratio.size, ratio.name) == (10, "index rebuild, 5 runs and 5 verdicts")
-    assert len(tables["wiki_claim_provenance"]) == 10
+    assert (signed.size, signed.name) == (10, f"{ratio.name}, signed")
+    for name in ("records.git", "signed.git"):
+        tables = dump(open_index(tmp_path / name / "assay/index.sqlite3"))
+        assert len(tables["runs"]) == len(tables["verdicts"]) == 5
+        assert len(tables["wiki_claim_provenance"]) == 10
 
 
 def test_the_floor_prints_every_record(tmp_path: Path) -> None:

@@ -16,11 +16,11 @@ LINK = "Pages of this wiki.\n\n- [Solvents](solvents.md)"
 
 Command = Callable[..., Any]
 
-FINISH = {"schema", "result", "run_id", "status", "commit", "candidate", "verdict", "findings"}
+FINISH = {"schema", "result", "run_id", "status", "commit", "candidate", "verdict", "signed_by", "findings"}
 SHOW = {
     "schema", "run_id", "workspace", "run_type", "triggered_by", "status", "verdict_decision", "reason", "started_at",
     "ended_at", "target", "base", "root", "head", "candidate", "commit", "branch", "sources", "loop_count",
-    "unverified", "draft_only", "adopted", "used", "spent", "plan", "states", "verdict",
+    "unverified", "draft_only", "adopted", "used", "spent", "plan", "states", "verdict", "signed_by",
 }  # fmt: skip
 VERDICT = {
     "schema", "kind", "summary", "id", "run_id", "workspace", "target", "base", "head", "candidate", "tree", "policy",

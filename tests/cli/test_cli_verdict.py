@@ -9,7 +9,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from tests.runs.driving import Wiki, first_files
+from tests.runs.driving import Wiki, first_files, name, page
 from tests.runs.signed import SignedWiki
 from tests.runs.signed import signed as signed
 
@@ -65,3 +65,70 @@ def test_where_nothing_is_signed_there_is_nothing_to_verify(
     first = wiki.git("rev-list", "--max-parents=0", "main")
     assert wiki.assay("verdict", "verify", first).returncode == 3
     assert json.loads(wiki.assay("verdict", "show", done.commit, "--json").stdout)["valid"] is None
+
+
+@pytest.mark.slow
+def test_a_range_is_verified_in_one_go(signed: SignedWiki) -> None:
+    wiki = signed.wiki
+    first, _ = signed.landed()
+    wiki.later(minutes=1)
+    second, _ = signed.landed(pages={name(1): page(1)})
+    done = wiki.assay("verdict", "verify", "--all")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "valid  main: 2 signed; 1 without a verdict\n  2 by ada@example.org\n"
+    told = json.loads(wiki.assay("verdict", "verify", f"{first}..main", "--json").stdout)
+    jsonschema.validate(told, json.loads(wiki.assay("schema", "verdicts-verify").stdout))
+    assert (told["valid"], told["invalid"], told["without_verdict"]) == (1, [], [])
+    signed.replace_envelope(second, signed.forged(second, signed.other))
+    signed.replace_envelope(first, signed.forged(first, signed.other, run="another"))
+    done = wiki.assay("verdict", "verify", "--all")
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    assert lines[0] == "not valid  main: 0 signed; 2 not valid; 1 without a verdict"
+    assert lines[1].split()[0] == first[:10]
+    assert "run is signed as" in lines[1]
+    assert "is none of the allowed signers'" in lines[2]
+    assert wiki.assay("verdict", "verify", f"{first}..{first}").returncode == 3
+
+
+@pytest.mark.slow
+def test_what_is_no_range_is_told(signed: SignedWiki) -> None:
+    for words, said in (
+        (("main...main",), "write main..main"),
+        ((), "which verdicts?"),
+        (("main", "--all"), "leave out REV or --all"),
+        (("nowhere..main",), "'nowhere' names no commit here"),
+    ):
+        done = signed.wiki.assay("verdict", "verify", *words)
+        assert done.returncode == 2
+        assert said in done.stderr
+
+
+@pytest.mark.slow
+def test_every_table_of_verdicts_says_what_they_are_worth(make_repository: Callable[..., Path]) -> None:
+    wiki = Wiki(make_repository(first_files(), name="wiki"))
+    run = wiki.run()
+    finished = wiki.assay("run", "finish", run.id)
+    assert "unsigned: tamper-evident at best" in finished.stdout
+    for words in (("run", "show", run.id), ("log",), ("status",), ("verdict", "show", "main")):
+        assert wiki.assay(*words).stdout.count("tamper-evident at best") == 1, words
+    judged = wiki.assay("verify", "main")
+    assert "recorded nowhere and signed by nobody" in judged.stdout
+    assert json.loads(wiki.assay("run", "show", run.id, "--json").stdout)["signed_by"] is None
+    assert json.loads(wiki.assay("log", "--json").stdout)["signed_by"] == {}
+    refused = wiki.run({name(2): page(2, "the sea never moves")})
+    assert "a no counts without a signature" in wiki.assay("run", "finish", refused.id).stdout
+
+
+@pytest.mark.slow
+def test_who_signed_is_told_where_it_lands(signed: SignedWiki) -> None:
+    run = signed.wiki.run()
+    finished = signed.wiki.assay("run", "finish", run.id)
+    assert "signed by ada@example.org" in finished.stdout
+    again = json.loads(signed.wiki.assay("run", "finish", run.id, "--json").stdout)
+    assert again["signed_by"] == "ada@example.org"
+    [(_, who)] = json.loads(signed.wiki.assay("log", "--json").stdout)["signed_by"].items()
+    assert who == "ada@example.org"
+    refused = signed.wiki.run({name(2): page(2, "the sea never moves")})
+    signed.wiki.finish(refused)
+    assert "tamper-evident" not in signed.wiki.assay("log").stdout

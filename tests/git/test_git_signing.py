@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -130,3 +133,57 @@ def test_which_key_is_meant(
     for key, value in settings.items():
         git(folder, "config", key, value)
     assert signing.configured_key(open_repository(folder)) == found
+
+
+@pytest.fixture
+def counted_keygen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], list[str]]:
+    """An ssh-keygen that notes what it was asked for before it does it."""
+    real, folder = str(shutil.which("ssh-keygen")), tmp_path / "counted"
+    folder.mkdir()
+    (folder / "ssh-keygen").write_text(f'#!/bin/sh\necho "$2" >> {folder}/asked\nexec {real} "$@"\n')
+    (folder / "ssh-keygen").chmod(0o755)
+    (folder / "asked").touch()
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    return lambda: (folder / "asked").read_text().split()
+
+
+def test_a_signature_that_holds_costs_one_process_also_where_keys_are_revoked(
+    keys: dict[str, Path], counted_keygen: Callable[[], list[str]]
+) -> None:
+    signature = signing.sign(str(keys["ada"]), DATA)
+    line = f'ada@example.org namespaces="{NAMESPACE}" {public(keys["ada"])}\n'.encode()
+    revoked = (f"{public(keys['eve'])}\n".encode(), public(keys["rsa"]).encode())
+    assert signing.verify(DATA, signature, Trusted(line, revoked), NOW) == "ada@example.org"
+    assert counted_keygen() == ["sign", "verify"]
+    with pytest.raises(Invalid, match="is revoked"):
+        signing.verify(DATA, signature, Trusted(line, (*revoked, public(keys["ada"]).encode())), NOW)
+
+
+def test_a_list_of_keys_and_one_that_ssh_keygen_made_both_revoke(keys: dict[str, Path], tmp_path: Path) -> None:
+    command = ["ssh-keygen", "-q", "-k", "-f", str(tmp_path / "krl"), str(keys["eve"].with_suffix(".pub"))]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    lists = (public(keys["ecdsa"]).encode(), (tmp_path / "krl").read_bytes())
+    lines = [f'{name}@example.org namespaces="{NAMESPACE}" {public(keys[name])}' for name in ("ada", "eve", "ecdsa")]
+    trusted = Trusted("\n".join(lines).encode(), lists)
+    assert signing.verify(DATA, signing.sign(str(keys["ada"]), DATA), trusted, NOW) == "ada@example.org"
+    for name in ("eve", "ecdsa"):
+        with pytest.raises(Invalid, match=f"of {name}@example.org is revoked"):
+            signing.verify(DATA, signing.sign(str(keys[name]), DATA), trusted, NOW)
+
+
+def test_several_threads_verify_with_the_same_files(keys: dict[str, Path]) -> None:
+    lines = {name: f'{name}@example.org namespaces="{NAMESPACE}" {public(keys[name])}' for name in ("ada", "eve")}
+    asked = [(name, bytes([number]), other) for number in range(8) for name in lines for other in lines]
+
+    def verified(each: tuple[str, bytes, str]) -> str:
+        name, data, allowed_name = each
+        signature = signing.sign(str(keys[name]), data)
+        try:
+            return checker.verify(data, signature, allowed(lines[allowed_name]), NOW)
+        except Invalid as error:
+            return str(error)
+
+    with signing.checking() as checker, ThreadPoolExecutor(4) as pool:
+        for (name, _, allowed_name), who in zip(asked, pool.map(verified, asked), strict=True):
+            assert (who == f"{name}@example.org") is (name == allowed_name)
+            assert who.endswith("none of the allowed signers'") is (name != allowed_name)

@@ -239,3 +239,39 @@ for turn in range(5):
     started = [subprocess.Popen([sys.executable, "-c", code, str(path), str(name)]) for name in range(4)]
     assert [process.wait(60) for process in started] == [0, 0, 0, 0]
     assert stored(path) == 1000
+
+
+def test_who_may_not_write_reads_what_is_there_and_leaves_the_file_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "cache.sqlite3"
+    with Cache(path) as cache:
+        cache.put("page", "1", "k", b"v")
+    before = path.read_bytes()
+    with Cache(path, writes=False) as cache:
+        cache.put("page", "1", "new", b"w")
+        cache.flush()
+        assert cache.get_many("page", "1", ["k", "new", "none"]) == {"k": b"v", "new": b"w"}
+    assert path.read_bytes() == before
+    with Cache(path) as cache:
+        assert cache.get("page", "1", "new") is None
+
+
+@pytest.mark.parametrize("content", [None, b"", b"no database at all, " * 100])
+def test_who_may_not_write_does_without_a_file_that_is_none(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / "assay" / "cache.sqlite3"
+    if content is not None:
+        path.parent.mkdir()
+        path.write_bytes(content)
+    with Cache(path, writes=False) as cache:
+        cache.put("page", "1", "k", b"v")
+        assert cache.get("page", "1", "k") == b"v"
+    assert (path.read_bytes() if path.exists() else None) == content
+
+
+def test_who_may_not_write_forgets_what_there_is_no_room_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gitops.index.cache.HELD_BYTES", 1000)
+    with Cache(tmp_path / "cache.sqlite3", writes=False) as cache:
+        for number in range(3 * FLUSH_ENTRIES):
+            cache.put("page", "1", str(number), b"v" * 10)
+        assert cache.get("page", "1", str(3 * FLUSH_ENTRIES - 1)) in (None, b"v" * 10)
+        assert cache.get("page", "1", "0") is None
+    assert not (tmp_path / "cache.sqlite3").exists()

@@ -14,12 +14,14 @@ from gitops.runs import store
 from gitops.runs.notelines import parse
 from gitops.runs.plainlines import plain
 from gitops.runs.records import LandedRecord, id_of
-from gitops.verify.verdict import Member, Verdict
+from gitops.verify.verdict import Followed, Member, Verdict
 
 LANDED = LandedRecord(summary="landed", run_id="a", commit="c", verdict_id="v", at="2026-01-02T03:04:05Z")
 JUDGED = [recorded._line(recorded.verdict(run)) for run in range(2)]
 SEATED = recorded.verdict(2).model_copy(update={"judges": (Member(id="offline", version="3", digest="d" * 64),)})
 JUDGED.append(recorded._line(SEATED.named()))
+RESTING = recorded.verdict(3).model_copy(update={"measurements": (Followed(commit="c", id="e", metric="M2"),)})
+JUDGED.append(recorded._line(RESTING.named()))
 LINES = [*(record.line() for record in recorded.history(3)), LANDED.line(), *JUDGED]
 
 
@@ -95,6 +97,12 @@ def test_a_changed_line_is_not_common(text: str) -> None:
 @pytest.mark.parametrize("text", LINES, ids=lambda text: json.loads(text)["kind"])
 def test_a_common_line_gives_what_the_careful_way_gives(text: str) -> None:
     assert plain(text) == _carefully(text)
+
+
+@pytest.mark.parametrize("used", [[], [{}], ["M2"], [{"commit": "c", "id": "e", "metric": 2}]])
+def test_measurements_in_another_shape_are_left_to_the_careful_way(used: list[Any]) -> None:
+    body = recorded.verdict(3).record() | {"measurements": used}
+    assert plain(_named(body.pop("summary"), body)) is None
 
 
 def test_the_summary_is_outside_the_id() -> None:

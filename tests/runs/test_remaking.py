@@ -18,6 +18,8 @@ from gitops.runs.indexrows import of_run
 from gitops.runs.notelines import parse
 from gitops.runs.records import Record, StateRecord, fold
 from tests.runs.driving import MAIN, Wiki, name, page
+from tests.runs.signed import SignedWiki
+from tests.runs.signed import signed as signed
 from tests.runs.test_mirror import _session
 from tests.runs.test_run_records import PLANS, STATES, _line, begun, state, verdict
 
@@ -36,6 +38,20 @@ def _both_ways(context: Context, folder: Path) -> None:
         assert dump(index) == remade
     assert (made.runs, made.verdicts, made.left_out) == (len(runs), len(verdicts), left_out)
     assert told["straight"] == told["careful"]
+
+
+def test_a_signature_beside_a_verdict_is_passed_over_without_making_a_model_of_it(
+    signed: SignedWiki, tmp_path: Path
+) -> None:
+    commit, verdict = signed.landed()
+    lines = signed.lines(commit)
+    straight = remaking.verdicts_of(commit, lines)
+    assert straight is not None
+    assert [each["id"] for each in straight] == [verdict.id]
+    forged = [line.replace('"keyid":"SHA256:', '"keyid":"SHA255:') for line in lines]
+    assert remaking.verdicts_of(commit, forged) is None  # which then is told as everywhere else
+    signed.write(commit, *forged)
+    _both_ways(signed.wiki.context(), tmp_path)
 
 
 def test_damaged_forged_and_misplaced_lines_count_for_nothing_either_way(wiki: Wiki, tmp_path: Path) -> None:

@@ -89,3 +89,51 @@ def test_what_is_not_in_this_clone_is_said(repository: Path, tmp_path: Path, git
     subprocess.run(["git", "clone", "--quiet", *filters], check=True)
     with pytest.raises(CannotRun, match="not in this clone"):
         tree_sha256(context(partial), tree(partial, git))
+
+
+def test_while_a_push_is_looked_at_what_is_known_is_read_and_nothing_is_kept(
+    repository: Path, tmp_path: Path, git: Git, commit_files: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = tree(repository, git)
+    tree_sha256(context(repository), before)
+    cache, objects = repository / ".git/assay/cache.sqlite3", repository / ".git/objects"
+    known = cache.read_bytes()
+    commit_files(repository, {"wiki/p3.md": "changed\n"})
+    pushed = tree(repository, git)
+    incoming = objects / "incoming-1"
+    incoming.mkdir()
+    monkeypatch.setenv("GIT_QUARANTINE_PATH", str(incoming))
+    monkeypatch.setenv("GIT_OBJECT_DIRECTORY", str(incoming))
+    monkeypatch.setenv("GIT_ALTERNATE_OBJECT_DIRECTORIES", str(objects))
+    within = context(repository)
+    assert within.repository.is_quarantined
+    found = tree_sha256(within, pushed, before)
+    assert cache.read_bytes() == known
+    assert list(incoming.iterdir()) == []
+    for name in ("GIT_QUARANTINE_PATH", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"):
+        monkeypatch.delenv(name)
+    assert found == by_git(repository, tmp_path, git)
+
+
+def test_whatever_changes_it_is_the_same_as_digested_anew(
+    repository: Path, git: Git, commit_files: Callable[..., str]
+) -> None:
+    """Entries before, between and behind those that changed, in one folder and in several."""
+    before = tree(repository, git)
+    tree_sha256(context(repository), before)
+    for change in (
+        {"wiki/p0.md": "first\n"},
+        {"wiki/p9.md": "last\n"},
+        {"wiki/p1.md": "one\n", "wiki/p5.md": "another\n"},
+        {"wiki/a.md": "before all\n", "wiki/z.md": "behind all\n"},
+        {"wiki/p2.md": None, "wiki/p3.md": None},
+        {"wiki/p4.md": None, "wiki/p4.md/inner.md": "a folder now\n"},
+        {"a/b/c.txt": "x\n", "wiki/p6.md": "y\n", "a/new/deep/er.txt": "z\n"},
+    ):
+        commit_files(repository, change)
+        after = tree(repository, git)
+        found = tree_sha256(context(repository), after, before)
+        for file in (repository / ".git/assay").glob("cache.sqlite3*"):
+            file.unlink()
+        assert tree_sha256(context(repository), after) == found
+        before = after
