@@ -31,6 +31,7 @@ def commit(
 
     Paths are plain: no quotation marks, line breaks or spaces at the start. CannotRun when git refuses.
     """
+    repository.refuse_in_quarantine("writing commits")
     stdin = b"".join(_stream(edit, parents, message, identity, when))
     # Small packs would be unpacked into loose files, one sync each.
     settings = (*DURABLE, "-c", "fastimport.unpackLimit=1")

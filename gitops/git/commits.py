@@ -59,6 +59,7 @@ def write(
     `when` (seconds since 1970, told as UTC) is the author's and the committer's date, so that the same input
     makes the same commit. `sign=None` asks `commit.gpgsign`; a signed commit's id need not repeat.
     """
+    repository.refuse_in_quarantine("writing a commit")
     text = message.encode("utf-8", "replace").decode().rstrip("\n") + "\n"
     if sign is None:
         sign = repository.git_config("commit.gpgsign", "bool") == "true"

@@ -77,12 +77,14 @@ def write_tree(repository: Repository, items: Iterable[Item]) -> str:
     """Write a tree object of these entries, in the order git wants (a folder sorts as `name/`); its id."""
     ordered = sorted(items, key=lambda item: item.name + b"/" if item.mode == FOLDER else item.name)
     data = b"".join(b"%o %b\0%b" % item for item in ordered)
+    repository.refuse_in_quarantine("writing a tree")
     with telling("writing a tree"):
         return str(repository.handle.odb.write(_type("TREE"), data))
 
 
 def write_blob(repository: Repository, data: bytes) -> str:
     """Write a blob; its id."""
+    repository.refuse_in_quarantine("writing a blob")
     with telling("writing a blob"):
         return str(repository.handle.odb.write(_type("BLOB"), data))
 

@@ -35,6 +35,7 @@ _KEPT = re.compile(
     r"|(?:SSH|SSL|HTTP|CURL|PROXY|TRACE)(?:_\w+)?|TRACE2(?:_\w+)?|ASKPASS|ALLOW_PROTOCOL|PROTOCOL_FROM_USER"
     r"|EXEC_PATH|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM)"
 )
+_QUARANTINE = ("GIT_QUARANTINE_PATH", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES")
 _FIXED = {
     "LC_ALL": "C",
     "GIT_TERMINAL_PROMPT": "0",
@@ -135,6 +136,21 @@ def stream(
             raise from_git(_command(args), said.read().decode("utf-8", "replace"), child.returncode)
 
 
+def quarantine(git_dir: Path) -> dict[str, str]:
+    """What of the environment leads to the objects of a push that is not taken yet (git-receive-pack(1)).
+
+    Empty everywhere but in a hook of this very repository: its name for another's objects would be wrong here.
+    """
+    path = os.environ.get("GIT_QUARANTINE_PATH")
+    if path is None:
+        return {}
+    linked = git_dir / "commondir"
+    common = git_dir / linked.read_text().strip() if linked.is_file() else git_dir
+    if not Path(path).resolve().is_relative_to((common / "objects").resolve()):
+        return {}
+    return {name: os.environ[name] for name in _QUARANTINE if name in os.environ}
+
+
 def environment(where: Path | Located, extra: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment git runs in: the caller's, without every `GIT_*` that would point it elsewhere."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or _KEPT.fullmatch(name)}
@@ -143,6 +159,7 @@ def environment(where: Path | Located, extra: Mapping[str, str] | None = None) -
         env["GIT_DIR"] = os.fspath(where.git_dir)
         if where.worktree is not None:
             env["GIT_WORK_TREE"] = os.fspath(where.worktree)
+        env |= quarantine(where.git_dir)
     return env | dict(extra or {})
 
 

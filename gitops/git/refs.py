@@ -22,6 +22,8 @@ _LOCKED = re.compile(r"Unable to create '(.+?\.lock)': File exists")
 
 def read(repository: Repository, ref: str) -> str | None:
     """The object a ref names (a symbolic one's through its target), or None; loose or packed, fresh from disk."""
+    if ref in repository.incoming:
+        return repository.incoming[ref]
     import pygit2
 
     try:
@@ -101,6 +103,7 @@ def _swapped(
     stdin: bytes,
     patience: float,
 ) -> bool:
+    repository.refuse_in_quarantine(f"moving {ref}")
     until = time.monotonic() + patience
     pause = 0.01
     while True:

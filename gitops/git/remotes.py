@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from gitops.git.process import git
@@ -12,6 +13,9 @@ _FETCH = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurs
 
 _PUSH = ("push", "--porcelain", "--no-verify", "--no-follow-tags", "--recurse-submodules=no")
 """Without hooks: what is pushed so is records, and a hook that pushes them must not be called by its own push."""
+
+
+_HELD = re.compile(r"cannot lock ref|failed to update ref|unable to create '[^']*\.lock'|incorrect old value", re.I)
 
 
 def names(repository: Repository) -> list[str]:
@@ -49,6 +53,14 @@ def replace(repository: Repository, remote: str, ref: str, new: str | None, old:
     if done.code == 0 or listed(repository, remote, (ref,)).get(ref) == new:  # somebody else has done just that
         return ""
     return refusal(done.text, done.stderr) or f"git push ended with {done.code}"
+
+
+def is_held(refused: str) -> bool:
+    """Whether a push was refused because another was at the same ref at that very moment, which may not have moved yet.
+
+    git's own words, which a server passes on as they are.
+    """
+    return _HELD.search(refused) is not None
 
 
 def refusal(report: str, stderr: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from gitops.errors import AssayError, CannotRun, UsageError
-from gitops.git.process import Completed, git
+from gitops.git.process import Completed, git, quarantine
 
 if TYPE_CHECKING:
     import pygit2
@@ -30,6 +31,8 @@ class Repository:
     """The folder it was opened from, relative to the worktree, without a slash at its end; '' at the top."""
     index_file: Path
     """The index in use: another than the worktree's own while a hook of a partial commit runs."""
+    incoming: Mapping[str, str] = field(default_factory=dict)
+    """Refs as they would be once the push that is looked at is taken: read so, wherever `refs.read` is asked."""
 
     @property
     def is_bare(self) -> bool:
@@ -40,6 +43,17 @@ class Repository:
     def is_shallow(self) -> bool:
         """Whether its history was cut off when it was cloned."""
         return bool(self.handle.is_shallow)
+
+    @cached_property
+    def is_quarantined(self) -> bool:
+        """Whether this is its own hook looking at a push not yet taken: its objects are seen, none are written."""
+        return bool(quarantine(self.git_dir))
+
+    def refuse_in_quarantine(self, doing: str) -> None:
+        """CannotRun while a push is looked at. git refuses its own commands there, libgit2 would write all the same."""
+        if self.is_quarantined:
+            told = f"{doing}: not while a push is looked at, which may be refused yet"
+            raise CannotRun(told, "what is written for a push is written by post-receive, once it is taken")
 
     @cached_property
     def is_partial(self) -> bool:
@@ -158,8 +172,11 @@ def _opened(git_dir: Path, common_dir: Path) -> pygit2.Repository:
     pygit2.option(Option.ENABLE_FSYNC_GITDIR, True)
     # git has just answered whose repository it is, by its whole configuration; libgit2 would read a part of it.
     pygit2.option(Option.SET_OWNER_VALIDATION, False)
+    flags = RepositoryOpenFlag.NO_SEARCH | RepositoryOpenFlag.NO_DOTGIT
+    if quarantine(git_dir):  # only so does libgit2 see what is pushed; and what it wrote would not go to the main store
+        flags |= RepositoryOpenFlag.FROM_ENV
     try:
-        return pygit2.Repository(os.fspath(git_dir), RepositoryOpenFlag.NO_SEARCH | RepositoryOpenFlag.NO_DOTGIT)
+        return pygit2.Repository(os.fspath(git_dir), flags)
     except (pygit2.GitError, KeyError, OSError) as error:
         _refuse_formats(common_dir)
         raise CannotRun(f"{git_dir} cannot be opened: {error}", _FSCK) from error

@@ -38,7 +38,20 @@ def _subfolder(repository: Repository, tree: str | None, name: bytes) -> str | N
 
 
 def _items(repository: Repository, tree: str | None) -> list[tuple[bytes, bytes, bytes]]:
-    return [] if tree is None else objects.raw_items(objects.read(repository, tree))
+    if tree is None:
+        return []
+    if (found := _recent.get(tree)) is None:
+        found = objects.raw_items(objects.read(repository, tree))
+        if len(found) <= _SMALL:
+            if len(_recent) >= _MOST:
+                _recent.clear()
+            _recent[tree] = found
+    return found
+
+
+_SMALL, _MOST = 2_000, 64
+_recent: dict[str, list[tuple[bytes, bytes, bytes]]] = {}
+"""Folders as they were read last, by id: along a history each is asked for twice, as what came and as what was."""
 
 
 def _zipped(repository: Repository, old: str | None, new: str | None, start: bytes) -> Iterator[Entry]:

@@ -8,18 +8,16 @@ from dataclasses import dataclass
 from gitops.errors import UsageError
 from gitops.git import commits, history, objects, refs
 from gitops.git.process import git
-from gitops.git.snapshot import TreeSnapshot, resolve
-from gitops.git.treediff import changed
+from gitops.git.snapshot import resolve
 from gitops.runs import judging, names, revisions, store
 from gitops.runs.context import Context
+from gitops.runs.guarding import guarded
 from gitops.runs.proof import LETS
-from gitops.runs.views import Bench
+from gitops.runs.reflines import Examined as Examined
+from gitops.runs.reflines import are_touched, commits_told, mainline
 from gitops.runs.workspace import Workspace, at, roots
 from gitops.verify.finding import Finding
-from gitops.verify.verdict import Verdict, called, shown
-from gitops.verify.verifier import sealed
-from gitops.verify.view import RunAt, RunFacts
-from gitops.wiki.snapshot import Change, Touched
+from gitops.verify.verdict import Verdict, shown
 
 HEADS = "refs/heads/"
 
@@ -37,16 +35,6 @@ class Line:
     def is_branch(self) -> bool:
         """Whether a branch is made or moved; what is deleted, and tags and notes, bring no pages."""
         return self.remote_ref.startswith(HEADS) and set(self.local) != {"0"}
-
-
-@dataclass(frozen=True, slots=True)
-class Examined:
-    """What is to be said of one branch: whether it may go, why, and what was found."""
-
-    ref: str
-    passes: bool
-    why: str
-    findings: tuple[Finding, ...] = ()
 
 
 def parse(text: str) -> list[Line]:
@@ -73,11 +61,11 @@ def examine(context: Context, remote: str, line: Line) -> Examined | None:
         why = f"{remote} has no policy yet to judge it by" if brings else ""
         return Examined(line.remote_ref, True, why) if brings else None
     workspaces = [at(context.tree(base), root, base) for root in policies]
-    touched = [each for each in workspaces if _is_touched(context, each, base, head)]
     new = list(history.between(context.repository, base, head))
+    touched = are_touched(context, workspaces, base, head, new)
     if line.remote_ref.startswith(names.BRANCHES) or line.remote_ref not in _targets(context, remote):
         is_run = line.remote_ref.startswith(names.BRANCHES)
-        return _guarded(context, line.remote_ref, touched, base, head, new, is_run)
+        return guarded(context, line.remote_ref, touched, base, head, new, is_run)
     return _judged(context, line.remote_ref, touched, base, head, new)
 
 
@@ -108,59 +96,18 @@ def _targets(context: Context, remote: str) -> set[str]:
     return found or {repository.head_branch() or ""}
 
 
-def _is_touched(context: Context, workspace: Workspace, base: str, head: str) -> bool:
-    before, after = context.tree(base).tree_id, context.tree(head).tree_id
-    return any(True for _ in changed(context.repository, before, after, workspace.layout.root))
-
-
-def _guarded(
-    context: Context, ref: str, workspaces: Iterable[Workspace], base: str, head: str, new: list[str], is_run: bool
-) -> Examined:
-    """Where a branch writes: the rules that nobody can override, over every commit that is pushed."""
-    found: list[Finding] = []
-    for workspace in workspaces:
-        lines = frozenset() if is_run else revisions.log_lines(context, workspace, new)
-        facts = RunFacts(is_run=is_run, log_lines=lines)
-        found += _sealed(context, workspace, base, head, new, facts)
-    wrong = tuple(judging.gating(found))
-    why = (
-        f"{_commits(len(new))}, {'the first refused for ' + called(wrong[0]) if wrong else 'nothing sealed is touched'}"
-    )
-    return Examined(ref, not wrong, why, wrong)
-
-
-def _sealed(
-    context: Context, workspace: Workspace, base: str, head: str, new: Iterable[str], facts: RunFacts
-) -> list[Finding]:
-    tree = TreeSnapshot.at(context.repository, head)
-    with Bench(context, workspace, base) as bench:
-        before = bench.base_view()
-        entries = changed(context.repository, bench.base_tree.tree_id, tree.tree_id)
-        steps = tuple(judging.step(context, workspace, commit) for commit in new)
-        change = Change(before.snapshot, tree, tuple(Touched(*entry) for entry in entries), before.history, steps)
-        return sealed(RunAt(before, bench.head_view(before, tree, change), change, facts, None))
-
-
 def _judged(
     context: Context, ref: str, workspaces: Iterable[Workspace], base: str, head: str, new: list[str]
 ) -> Examined:
     """A target's new commits: landed ones and intakes stand; with anything else among them, the whole is verified."""
     touched = list(workspaces)
-    own = [commit for commit in _mainline(context, head, set(new)) if not _stands(context, touched, commit)]
+    own = [commit for commit in mainline(context, head, set(new)) if not _stands(context, touched, commit)]
     if not own or not touched:
-        return Examined(ref, True, f"{_commits(len(new))}, landed with a verdict or intakes" if touched else "")
+        return Examined(ref, True, f"{commits_told(len(new))}, landed with a verdict or intakes" if touched else "")
     judged = [revisions.judge_revision(context, each, base, head, head) for each in touched]
     worst = next((each for each in judged if each.verdict != "commit"), judged[0])
     findings = tuple(finding for verdict in judged for finding in _gating(verdict))
     return Examined(ref, worst.verdict == "commit", f"{worst.verdict}: {worst.reasoning}", findings)
-
-
-def _mainline(context: Context, head: str, new: set[str]) -> Iterator[str]:
-    """The new commits along first parents: what stood at the branch's tip one after the other."""
-    for commit in history.first_parent(context.repository, head):
-        if commit not in new:
-            return
-        yield commit
 
 
 def _stands(context: Context, workspaces: Iterable[Workspace], commit: str) -> bool:
@@ -175,7 +122,3 @@ def _stands(context: Context, workspaces: Iterable[Workspace], commit: str) -> b
 
 def _gating(verdict: Verdict) -> Iterator[Finding]:
     return judging.gating(shown(verdict))
-
-
-def _commits(count: int) -> str:
-    return "1 commit" if count == 1 else f"{count:,} commits"

@@ -1,0 +1,23 @@
+"""What pushed commits began from: the commit that they share with what the branches here hold already."""
+
+from __future__ import annotations
+
+from gitops.git import history, objects, refs
+from gitops.git.process import git
+from gitops.runs import names
+from gitops.runs.context import Context
+from gitops.runs.receiving.lines import HEADS
+
+
+def base(context: Context, head: str, old: str = "") -> str | None:
+    """The last commit that was let in before: of the branch itself (`old`), else of any that is no run.
+
+    No record is believed here: it could name a commit of its own as the one that all began from.
+    """
+    repository = context.repository
+    if old.strip("0") and objects.exists(repository, old):
+        return history.merge_base(repository, old, head)
+    known = refs.listed(repository, HEADS)
+    there = sorted({tip for ref, tip in known.items() if not ref.startswith(names.BRANCHES)})
+    done = git(repository, "merge-base", head, *there, check=False) if there else None
+    return done.text.split("\n")[0] if done is not None and done.code == 0 else None
