@@ -1,8 +1,8 @@
 """Draws `docs/images/pull-request.png`: the comment of a check as a code host shows it.
 
 `python docs/comment_picture.py [RESULT]` writes it anew with cmark-gfm, chromium and Pillow, from what
-`git assay ci check --result RESULT` wrote. Beside the picture lies one from a wiki about coffee and tea, in which five
-claims were made to cite a source that is not there, and two numbers were changed.
+`git assay ci check --result RESULT` wrote; without one from `pull-request.json` beside the picture, which
+`docs/comment_scene.py` makes of the project's own wiki.
 """
 
 from __future__ import annotations

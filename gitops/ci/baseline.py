@@ -9,9 +9,9 @@ from gitops.ci.chosen import Chosen
 from gitops.ci.measuring import Side, is_alike, side
 from gitops.ci.result import Baseline
 from gitops.ci.spans import Span
-from gitops.runs import names, vouching
+from gitops.runs import attesting_records, names
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context, epoch_of
-from gitops.runs.grounds import Ground
 from gitops.runs.measurements import KIND, RETRIEVAL, Measurement
 from gitops.runs.workspace import Workspace
 
@@ -36,8 +36,8 @@ def base_side(
     what they do not have, one that is made here. So is that of what the head has no number of: it may have been lost.
     """
     commit = span.fork
-    ground = Ground(context, workspace.name, span.base)
-    kept = in_notes(ground, known, commit, head.found)
+    authority = Authority(context, workspace.name, span.base)
+    kept = in_notes(authority, known, commit, head.found)
     lacking = Chosen(
         {name: metric for name, metric in wanted.metrics.items() if name not in kept},
         wanted.retrieval and RETRIEVAL not in kept,
@@ -50,7 +50,7 @@ def base_side(
 
 
 def in_notes(
-    ground: Ground, known: Sequence[Measurement], commit: str, like: Mapping[str, Measurement]
+    authority: Authority, known: Sequence[Measurement], commit: str, like: Mapping[str, Measurement]
 ) -> dict[str, Measurement]:
     """The newest measurements of a commit, of those that have a number and the instrument that others have, by name.
 
@@ -59,17 +59,17 @@ def in_notes(
     found: dict[str, Measurement] = {}
     for one in known:  # oldest first
         name = one.suite if one.kind == KIND else RETRIEVAL if one.kind == RETRIEVAL else ""
-        if (one.commit, one.workspace) != (commit, ground.workspace) or name in OF_A_MOMENT:
+        if (one.commit, one.workspace) != (commit, authority.workspace) or name in OF_A_MOMENT:
             continue
         if name not in like or not is_alike(like[name], one):
             continue
         if one.kind == RETRIEVAL or one.metrics[name].value is not None:
             found[name] = one
-    return {name: one for name, one in found.items() if _counts(ground, one, name)}
+    return {name: one for name, one in found.items() if _counts(authority, one, name)}
 
 
-def _counts(ground: Ground, one: Measurement, name: str) -> bool:
-    return vouching.counts(ground, names.EVALS, one.commit, one.id, f"{name} of the base {one.commit[:10]}")
+def _counts(authority: Authority, one: Measurement, name: str) -> bool:
+    return attesting_records.counts(authority, names.EVALS, one.commit, one.id, f"{name} of the base {one.commit[:10]}")
 
 
 def _told(context: Context, both: Side, kept: Mapping[str, Measurement]) -> Baseline:

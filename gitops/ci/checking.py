@@ -5,10 +5,11 @@ It only reads, unless somebody accepts a regression: that is recorded.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from gitops.ci import accepting, rules
+from gitops.ci import accepting, policies, rules
 from gitops.ci.accepting import Acceptance
 from gitops.ci.chosen import chosen
 from gitops.ci.events import Event
@@ -25,7 +26,7 @@ from gitops.errors import UsageError
 from gitops.git.treediff import Entry
 from gitops.runs import measurements
 from gitops.runs.context import Context
-from gitops.runs.workspace import Workspace, at, roots
+from gitops.runs.workspace import Workspace, by_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,33 +47,38 @@ def check(context: Context, span: Span, asked: Asked) -> list[Checked]:
     not touched. UsageError where neither side has a workspace.
     """
     entries = touched(context, span)
-    there = _workspaces(context, span.base, asked.only, ())
-    mine = [each for each in there if any(rules.is_content(each, entry.path) for entry in entries)]
-    new = _workspaces(context, span.head, asked.only, roots(context.tree(span.base)))
+    before = list(by_name(policies.at_roots(context, span.base)).values())
+    there = _meant(before, asked.only)
+    lawless = policies.refused(context, span, before, entries)
+    if lawless is not None and not there:
+        raise UsageError(lawless.reasoning, lawless.mend)
+    new = [] if lawless is not None else _meant(policies.brought(context, span.head, entries), asked.only)
     if not there and not new:
         what = f"workspace {asked.only}" if asked.only else "workspace: no assay.toml is committed"
         raise UsageError(f"neither {span.base[:10]} nor {span.head[:10]} has a {what}", "git assay init")
-    found = [_checked(context, each, span, asked, entries) for each in mine]
+    mine = [each for each in there if any(rules.is_content(each, entry.path) for entry in entries)]
+    mine = there[:1] if lawless is not None and not mine else mine
+    found = [_checked(context, each, span, asked, entries, lawless) for each in mine]
     found += [_first(context, each, span, asked) for each in new]
-    return found or [_untouched(context, each, span) for each in there[:1]]
+    return found or [_untouched(context, each, span, asked) for each in there[:1]]
 
 
-def _workspaces(context: Context, commit: str, only: str | None, known: Iterable[str]) -> list[Workspace]:
-    """The workspaces of a commit, but for those in folders that are known already."""
-    tree, passed = context.tree(commit), set(known)
-    found = [at(tree, root, commit) for root in roots(tree) if root not in passed]
-    return [each for each in found if only in (None, each.name)]
+def _meant(workspaces: Iterable[Workspace], only: str | None) -> list[Workspace]:
+    return [each for each in workspaces if only in (None, each.name)]
 
 
-def _checked(context: Context, workspace: Workspace, span: Span, asked: Asked, entries: Sequence[Entry]) -> Checked:
+def _checked(
+    context: Context, workspace: Workspace, span: Span, asked: Asked, entries: Sequence[Entry], lawless: Judged | None
+) -> Checked:
+    """Check one workspace; `lawless` is the verdict where the policies that the change leaves are none."""
     seated = voted_by(workspace, asked.judge)
-    verdict = _broken(context, workspace, span) or judged(context, seated, span, asks=bool(asked.judge))
+    verdict = lawless or judged(context, seated, span, asks=bool(asked.judge))
     changed = rules.changed(workspace, entries)
     measured = numbers(context, seated, span, asked.metric, changed, asks=bool(asked.judge))
     accepted = _accepted(context, workspace, span, asked, verdict, measured.rows)
     told = said(verdict, measured.rows, accepted, measured.missing, measured.mend, measured.unanswered)
     remarks = [*_remarks(workspace, asked, verdict), *measured.remarks]
-    made = result(context, workspace, span, verdict, told, remarks)
+    made = result(context, workspace, span, verdict, told, remarks, _again(span, asked))
     more = {
         "baseline": measured.baseline,
         "samples": measured.rows.samples,
@@ -81,20 +87,9 @@ def _checked(context: Context, workspace: Workspace, span: Span, asked: Asked, e
         "accepted": accepted.told if accepted is not None and (measured.rows.gated or measured.rows.lost) else None,
         "usd": round(made.usd + measured.usd, 6),
         "tokens": made.tokens + measured.tokens,
+        "cache_hits": made.cache_hits + measured.cache_hits,
     }
     return Checked(made.model_copy(update=more), told.missing, told.mend, verdict.findings)
-
-
-def _broken(context: Context, workspace: Workspace, span: Span) -> Judged | None:
-    """That the change leaves a policy that is none, which would stop every change after it; None where it does not."""
-    tree = context.tree(span.head)
-    if tree.blob(workspace.layout.config) in (None, workspace.policy):
-        return None
-    try:
-        at(tree, workspace.layout.root, span.head)
-    except UsageError as error:
-        return Judged("reject", f"the policy that the change brings is none: {error.message}", error.hint)
-    return None
 
 
 def _accepted(
@@ -144,19 +139,28 @@ def _accepted_row(row: MetricRow, accepted: Acceptance | None) -> MetricRow:
     return row.model_copy(update={"gated": False, "why": clipped(f"{row.why}; accepted by {accepted.told.by}")})
 
 
+def _again(span: Span, asked: Asked) -> str:
+    """The command that checks the same, in another clone too."""
+    metric = "".join((asked.metric or "").split())
+    options = (("--base", span.base), ("--head", span.head), ("--metric", metric), ("--judge", asked.judge))
+    words = [word for option in (*options, ("--workspace", asked.only or "")) if option[1] for word in option]
+    return shlex.join(("git", "assay", "ci", "check", *words))
+
+
 def _first(context: Context, workspace: Workspace, span: Span, asked: Asked) -> Checked:
     """A workspace that the base has not: there is no policy yet to judge it by, and no number to compare with."""
     cause = f"no baseline, nothing gated: {span.base[:10]} has no {workspace.layout.config}"
     nothing = Judged("none", f"{span.base[:10]} has no policy to judge by", trust=UNSIGNED)
     remark = "the next change is judged by the policy that this one brings in"
-    made = result(context, workspace, span, nothing, Said("neutral", cause), [remark])
+    made = result(context, workspace, span, nothing, Said("neutral", cause), [remark], _again(span, asked))
     wanted = chosen(context, workspace, span.head, asked.metric)
     head = side(context, workspace, span.head, wanted, measurements.everything(context), asks=False)
     alone = rows(wanted, Side(span.fork, {}, {}), head, {})
     return Checked(made.model_copy(update={"metrics": alone.rows}))
 
 
-def _untouched(context: Context, workspace: Workspace, span: Span) -> Checked:
+def _untouched(context: Context, workspace: Workspace, span: Span, asked: Asked) -> Checked:
     cause = "nothing to gate: the change touches no page, no source and no rule"
     nothing = Judged("none", "the change touches no workspace", trust=UNSIGNED)
-    return Checked(result(context, workspace, span, nothing, Said("neutral", cause), []))
+    made = result(context, workspace, span, nothing, Said("neutral", cause), [], _again(span, asked))
+    return Checked(made.model_copy(update={"is_touched": False}))

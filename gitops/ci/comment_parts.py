@@ -41,7 +41,8 @@ def is_plain(result: Result) -> bool:
     """Whether a change has nothing that somebody should look at: not even a comment."""
     told = (result.findings, result.more_findings, result.policy_changed, result.overrides, result.intakes)
     moved = any(row.verdict in ("regressed", "improved") for row in result.metrics)
-    return result.outcome == "passed" and result.accepted is None and not moved and not any(told)
+    is_still = result.accepted is None and not moved and not any(told)
+    return is_still and (result.outcome == "passed" or not result.is_touched)
 
 
 def sentence(result: Result, resolved: bool = False) -> str:
@@ -63,10 +64,11 @@ def findings(result: Result, most: int, spared: int) -> Block:
     total = len(result.findings) + result.more_findings
     if not total:
         return Block("No new findings.")
-    levels = "" if result.more_findings else _levels(result)
-    head = f"**{counted(total)} new finding{'' if total == 1 else 's'}**{levels}"
-    shown = result.findings[:most]
-    return Block(head, tuple(map(_finding, shown)), more=total - len(shown), spared=spared)
+    told = Counter(result.findings)  # two claims may rest on one quotation, and both are mended by mending that
+    shown = list(told)[:most]
+    lines = tuple(_finding(line, told[line]) for line in shown)
+    counts = tuple(told[line] for line in shown)
+    return Block(_headed(result, total), lines, counts=counts, more=total - sum(counts), spared=spared)
 
 
 def openly(result: Result, most: int, spared: int) -> Block:
@@ -80,14 +82,14 @@ def openly(result: Result, most: int, spared: int) -> Block:
 
 
 def remarks(result: Result, most: int, spared: int) -> Block:
-    """What was not looked at, and what to do about it."""
+    """What to do where the check itself had no answer, and what was not looked at."""
     lines = tuple(map(item, result.remarks[:most]))
-    return Block("**Not looked at**" if lines else "", lines, more=len(result.remarks) - len(lines), spared=spared)
+    return Block("**Remarks**" if lines else "", lines, more=len(result.remarks) - len(lines), spared=spared)
 
 
 def reasoning(result: Result) -> Block:
     """The verifier's verdict and its reasons, where they are not the cause themselves."""
-    if result.reasoning in result.cause and (result.reasoning or result.decision == "none"):
+    if result.reasoning.rstrip(".") in result.cause and (result.reasoning or result.decision == "none"):
         return Block()
     return Block(f"**The verifier says {result.decision}**: {said(result.reasoning, 600) or 'no reason given'}")
 
@@ -116,24 +118,29 @@ def footer(result: Result, link: str) -> Block:
 
 
 def _first_run(result: Result) -> str:
-    """That there is no baseline; that nothing was gated only where nothing was."""
-    if result.baseline.source != "none":
+    """That there is no baseline for what was measured; that nothing was gated only where nothing was."""
+    if result.baseline.source != "none" or not result.metrics:
         return ""
     if any(row.gated for row in result.metrics):
         return "First run: no baseline, nothing compared."
     return FIRST_RUN if result.outcome != "failed" else "First run: no baseline, no metric gated."
 
 
-def _levels(result: Result) -> str:
+def _headed(result: Result, total: int) -> str:
+    """How many there are of each level, which the verdict's cause counts too; of all, where a result has not all."""
     levels = Counter(line.level for line in result.findings)
-    if len(levels) < 2:
-        return ""
-    return ": " + ", ".join(f"{count:,} {level}{'' if count == 1 else 's'}" for level, count in levels.items())
+    if result.more_findings or not levels:
+        return f"**{counted(total)} new finding{'' if total == 1 else 's'}**"
+    of_each = [f"{count:,} {level}{'' if count == 1 else 's'}" for level, count in levels.items()]
+    if len(of_each) == 1:
+        return f"**{total:,} new {of_each[0].split()[1]}**"
+    return f"**{total:,} new findings**: {', '.join(of_each)}"
 
 
-def _finding(line: Line) -> str:
+def _finding(line: Line, times: int) -> str:
     name = line.check if line.check == line.result else f"{line.check} {line.result}"
-    told = " ".join(part for part in (f"**{line.level}**", _place(line), f"<em>{said(name, NAME)}</em>:") if part)
+    level = line.level if times == 1 else f"{times:,} {line.level}s"
+    told = " ".join(part for part in (f"**{level}**", _place(line), f"<em>{said(name, NAME)}</em>:") if part)
     return f"- {told} {said(line.message)}{_mend(line.mend)}"
 
 

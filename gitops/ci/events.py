@@ -24,7 +24,8 @@ class Event:
 
     `base` is the tip of the branch that the change goes to, `head` the change's own last commit, never a commit that
     the CI system made of both. `branch` and `target` are the names of the two branches, `default` that of the
-    repository's own.
+    repository's own. A fork's `branch` is not told: it could bear the name of a run here, which may do what others may
+    not.
     """
 
     name: str = ""
@@ -65,14 +66,18 @@ def of(name: str, told: Mapping[str, Any]) -> Event:
         labels = request.get("labels")
         every = labels if isinstance(labels, list) else []
         named = tuple(_text(each, "name") for each in every if isinstance(each, Mapping))
-        branch, target = _text(head, "ref"), _text(base, "ref")
-        return Event(name, _commit(base, "sha"), _commit(head, "sha"), branch, target, default, named)
+        branch = _text(head, "ref") if _repository(head) == _repository(base) else ""
+        return Event(name, _commit(base, "sha"), _commit(head, "sha"), branch, _text(base, "ref"), default, named)
     if group := _table(told, "merge_group"):
         target = _text(group, "base_ref").removeprefix("refs/heads/")
         return Event(name, _commit(group, "base_sha"), _commit(group, "head_sha"), "", target, default)
     branch = _text(told, "ref")
     branch = branch.removeprefix("refs/heads/") if branch.startswith("refs/heads/") else ""
     return Event(name, _commit(told, "before"), _commit(told, "after"), branch, "", default)
+
+
+def _repository(end: Mapping[str, Any]) -> str:
+    return _text(_table(end, "repo"), "full_name")
 
 
 def _table(table: Mapping[str, Any], name: str) -> Mapping[str, Any]:

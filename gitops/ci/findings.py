@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -12,6 +13,7 @@ from gitops.verify.finding import Finding, Level
 MOST = 200
 """So many lines a result has at most."""
 _LONGEST = 2_000
+_NO_UTF_8 = re.compile("[\udc80-\udcff]")
 _RANK = {Level.ERROR: 0, Level.WARNING: 1, Level.NOTE: 2}
 _CALLED: Mapping[Level, Literal["error", "warning", "note"]] = {
     Level.ERROR: "error",
@@ -29,8 +31,10 @@ class Lines:
 
 
 def lines(found: Iterable[Finding]) -> Lines:
-    """The new findings that say something is wrong. Claims that no judge is sure of ask nothing of anybody."""
-    told = [each for each in found if each.new and each.level in _RANK and not _is_unsure(each)]
+    """The new findings that say something is wrong. Claims that no judge is sure of ask nothing of anybody, and what
+    the change does to the rules is told with the rest of them.
+    """
+    told = [each for each in found if each.new and each.level in _RANK and not (_is_unsure(each) or _is_rule(each))]
     told.sort(key=lambda each: (_RANK[each.level], each.path, each.line, each.column, each.check))
     return Lines(tuple(map(_line, told[:MOST])), len(told[MOST:]))
 
@@ -44,8 +48,11 @@ def strict(found: Sequence[Finding]) -> list[Finding]:
 
 
 def clipped(text: str, most: int = _LONGEST) -> str:
-    """Text that a result can hold: no longer than that, and sayable in UTF-8 whatever a file is called."""
-    sound = text.encode("utf-8", "backslashreplace").decode()
+    r"""Text that a result can hold: no longer than that, and sayable in UTF-8 whatever a file is called: a byte that is
+    no UTF-8 is `\xNN`, as on a terminal.
+    """
+    sound = _NO_UTF_8.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02x}", text)
+    sound = sound.encode("utf-8", "backslashreplace").decode()
     return sound if len(sound) <= most else sound[: most - 1] + "…"
 
 
@@ -58,6 +65,10 @@ def _refused(finding: Finding) -> Finding:
 def _is_unsure(finding: Finding) -> bool:
     is_vote = finding.check == "support" and finding.level is Level.NOTE
     return is_vote and not finding.evidence.get("may_gate")
+
+
+def _is_rule(finding: Finding) -> bool:
+    return (finding.check, finding.result, finding.level) == ("path_acl", "policy_changed", Level.NOTE)
 
 
 def _line(finding: Finding) -> Line:

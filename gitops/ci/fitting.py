@@ -14,6 +14,8 @@ class Block:
     lines: tuple[str, ...] = ()
     opening: str = ""
     """What stands right above the lines, and only with them: the head of a table."""
+    counts: tuple[int, ...] = ()
+    """How many each line tells of; one each, where nothing is said."""
     more: int = 0
     """So many there are besides the lines."""
     spared: int = 0
@@ -47,7 +49,7 @@ def _most_that_fit(kept: list[int], at: int, fits: Callable[[], bool]) -> int:
 
 
 def _told(block: Block, count: int, elsewhere: str) -> str:
-    left = len(block.lines) - count + block.more
+    left = sum(block.counts[count:] or (1,) * len(block.lines[count:])) + block.more
     lines = "\n".join(part for part in (block.opening, *block.lines[:count]) if part) if count else ""
     more = f"*{'and ' if count else ''}{left:,} {'more' if count else 'left out'}: {elsewhere}*" if left else ""
     return "\n\n".join(part for part in (block.head, lines, more) if part)

@@ -12,7 +12,9 @@ from gitops.errors import Blocked, CannotRun
 from gitops.git import commits, history
 from gitops.runs import examining, judging, revisions, trusting
 from gitops.runs.context import Context
+from gitops.runs.seating import Asking
 from gitops.runs.workspace import Workspace
+from gitops.usage import NOTHING, Usage
 from gitops.verify.finding import Finding
 from gitops.verify.statement import PASSES
 from gitops.verify.verdict import Verdict, fold, reasoning, shown
@@ -36,18 +38,30 @@ class Judged:
     overrides: tuple[str, ...] = ()
     trust: str = UNSIGNED
     lines: Lines = field(default_factory=Lines)
+    used: Usage = NOTHING
+    """What judges spent, also where they came to nothing."""
+    cache_hits: int = 0
+    """So many questions they had answered before."""
 
 
 def judged(context: Context, workspace: Workspace, span: Span, *, asks: bool = False) -> Judged:
     """Judge a change by the workspace's policy at its base. Judges that cost something are asked only with `asks`;
     else they say what they have said before.
     """
+    asking = Asking(only_kept=not asks)
     try:
         if (stood := _stands(context, workspace, span)) is not None:
             return stood
-        verdict = revisions.judge_revision(context, workspace, span.base, span.head, span.rev, only_kept=not asks)
+        verdict = revisions.judge_revision(context, workspace, span.base, span.head, span.rev, asking)
     except (CannotRun, Blocked) as error:
-        return Judged("none", error.message, error.hint, intakes=_intakes(context, workspace, span))
+        return Judged(
+            "none",
+            error.message,
+            error.hint,
+            intakes=_intakes(context, workspace, span),
+            used=asking.used,
+            cache_hits=asking.recalled,
+        )
     found = strict(shown(verdict))
     decision = fold(found)
     told = verdict.reasoning if decision == verdict.verdict else reasoning(found, verdict.counts.judged)
@@ -59,6 +73,8 @@ def judged(context: Context, workspace: Workspace, span: Span, *, asks: bool = F
         intakes=_intakes(context, workspace, span),
         trust=_unsigned(context, workspace, span),
         lines=lines(found),
+        used=asking.used,
+        cache_hits=asking.recalled,
     )
 
 
@@ -85,7 +101,7 @@ def _stands(context: Context, workspace: Workspace, span: Span) -> Judged | None
         f"{_landings(len(landed))} with a signed verdict that holds",
         intakes=_intakes(context, workspace, span),
         overrides=tuple(_override(each) for each in landed if each.verdict.verdict == "commit_override"),
-        trust="signed by " + ", ".join(dict.fromkeys(each.standing.signer for each in landed)),
+        trust="signed by " + ", ".join(dict.fromkeys(each.attested.signer for each in landed)),
     )
 
 
@@ -96,12 +112,12 @@ def _holding(context: Context, commit: str, target: str) -> examining.Examined |
     if examining.candidate_of(context, commit) is None:
         return None
     found = examining.held(context, commit, target or None)
-    holds = bool(found.standing.signer) and not found.problem and found.verdict.verdict in PASSES
+    holds = bool(found.attested.signer) and not found.problem and found.verdict.verdict in PASSES
     return found if holds else None
 
 
 def _override(found: examining.Examined) -> str:
-    return f"{found.commit[:10]}, signed by {found.standing.signer}: {found.verdict.reasoning}"
+    return f"{found.commit[:10]}, signed by {found.attested.signer}: {found.verdict.reasoning}"
 
 
 def _intakes(context: Context, workspace: Workspace, span: Span) -> tuple[str, ...]:

@@ -29,6 +29,8 @@ class Side:
     commit: str
     found: Mapping[str, Measurement]
     why_not: Mapping[str, str]
+    cache_hits: int = 0
+    """So many questions judges had answered before."""
 
     def recalled(self, name: str) -> Recalled:
         """The same as a side of a comparison."""
@@ -61,18 +63,20 @@ def side(
     `shown` is the commit that is named, where what is measured stands for it.
     """
     found: dict[str, Measurement] = {}
+    hits = 0
     if wanted.metrics:
         preset = "" if asks else _free_preset(workspace)
         how = Wanted(wanted.metrics, only_kept=not asks, answering=assembly.answered, preset=preset)
         made = measured(context, workspace, commit, how, known)
         found = {each.measurement.suite: each.measurement for each in made}
+        hits = sum(each.asking.recalled for each in made)
     why_not = {name: one.reason for name, one in found.items() if one.metrics[name].status == "not_measured"}
     if wanted.retrieval:
         try:
             found[RETRIEVAL] = _retrieval(context, workspace, commit, asks=asks)
         except AssayError as error:
             why_not[RETRIEVAL] = f"{error.message}; {error.hint}" if error.hint else error.message
-    return Side(shown or commit, found, why_not)
+    return Side(shown or commit, found, why_not, hits)
 
 
 def _retrieval(context: Context, workspace: Workspace, commit: str, *, asks: bool) -> Measurement:

@@ -9,7 +9,7 @@ from gitops.ci.fitting import Block
 from gitops.ci.result import MetricRow, MetricVerdict
 from gitops.ci.taming import code, said
 from gitops.report import markdown as md
-from gitops.report.figures import NONE, Figures, p_value
+from gitops.report.figures import NONE, Figures, is_hidden, p_value
 
 _HELD = "\N{NO-BREAK SPACE}"
 """Between what belongs on one line of a narrow cell."""
@@ -53,7 +53,7 @@ def every(rows: Sequence[MetricRow], most: int, spared: int) -> list[Block]:
 def figures(row: MetricRow, rows: Sequence[MetricRow]) -> Figures:
     """How the numbers of a row are written: shares all alike, with three digits or the four that show a difference."""
     if row.unit in _SHARES:
-        return Figures(4 if any(_is_hidden(each) for each in rows if each.unit in _SHARES) else 3)
+        return Figures(4 if any(is_hidden(each.delta, each.interval) for each in rows if each.unit in _SHARES) else 3)
     if all(value is None or value.is_integer() for value in (row.base, row.head, row.delta, *(row.interval or ()))):
         return Figures(0)
     size = next((abs(value) for value in (row.delta, row.base, row.head) if value), 1.0)
@@ -137,9 +137,3 @@ def _verdict(row: MetricRow) -> str:
 def _table(columns: tuple[str, ...], cells: Sequence[tuple[str, ...]], spared: int, more: int = 0) -> Block:
     head, aligned, *rows = md.table(columns, cells, numbers=_NUMBERS).splitlines()
     return Block(lines=tuple(rows), opening=f"{head}\n{aligned}", more=more, spared=spared)
-
-
-def _is_hidden(row: MetricRow) -> bool:
-    """Whether three digits would make a difference none, or hide on which side of nought its interval lies."""
-    ends = row.interval if row.interval and row.interval[0] * row.interval[1] > 0 else ()
-    return any(5e-5 <= abs(each) < 5e-4 for each in (row.delta, *ends) if each is not None)

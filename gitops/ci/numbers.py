@@ -13,7 +13,7 @@ from gitops.ci.result import Baseline
 from gitops.ci.rows import Rows, rows
 from gitops.ci.spans import Span
 from gitops.ci.trend import trends
-from gitops.errors import CannotRun
+from gitops.errors import CannotRun, UsageError
 from gitops.git.treediff import Entry
 from gitops.runs import measurements
 from gitops.runs.context import Context
@@ -35,6 +35,7 @@ class Numbers:
     remarks: tuple[str, ...] = ()
     usd: float = 0.0
     tokens: int = 0
+    cache_hits: int = 0
 
 
 def numbers(
@@ -46,7 +47,7 @@ def numbers(
         return Numbers(remarks=("no metric was measured (--metric none)",))
     try:
         return _compared(context, workspace, span, wanted, changed, asks=asks)
-    except CannotRun as error:
+    except (CannotRun, UsageError) as error:  # what the head holds may be no tree that git would make
         return Numbers(missing=f"the metrics could not be compared: {error.message}", mend=error.hint)
 
 
@@ -70,6 +71,7 @@ def _compared(
         remarks=tuple(_of_baseline(baseline, span)),
         usd=sum(each.get("usd", 0.0) for each in used if asks),
         tokens=int(sum(each.get("input_tokens", 0) + each.get("output_tokens", 0) for each in used if asks)),
+        cache_hits=head.cache_hits + base.cache_hits,
     )
 
 

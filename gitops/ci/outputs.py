@@ -44,6 +44,20 @@ def append_failure(path: Path, message: str, hint: str) -> None:
     _written(path, f"### Neutral: nothing was checked\n\n{fence}text\n{told}\n{fence}\n", "a")
 
 
+def append_steps(path: Path, steps: Iterable[tuple[str, str, str, str]]) -> None:
+    """Append a table of commands: each with its exit code, what that means, and why."""
+    from gitops.ci.taming import code, said
+    from gitops.report.markdown import table
+
+    rows = [(code(command), exit_code, means, said(why, 400)) for command, exit_code, means, why in steps]
+    _written(path, "## git-assay scheduled\n\n" + table(("command", "exit", "", "why"), rows) + "\n", "a")
+
+
+def append_markdown(path: Path, text: str) -> None:
+    """Append what is Markdown already. CannotRun where it cannot be written."""
+    _written(path, text, "a")
+
+
 def append_outputs(path: Path, values: Mapping[str, str]) -> None:
     """Append a step's outputs as GitHub reads them from the file that `GITHUB_OUTPUT` names.
 

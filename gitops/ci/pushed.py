@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from gitops.ci.events import Event
 from gitops.ci.judged import Judged, judged
-from gitops.ci.outcome import Checked, said
+from gitops.ci.outcome import Checked, Said, said
 from gitops.ci.rows import Rows
 from gitops.ci.spans import DEEP, Span, demand_notes, refuse_shallow, touched
 from gitops.ci.stating import result
@@ -55,15 +54,15 @@ def verified(context: Context, span: Span, only: str | None) -> list[Checked]:
         found = judged(context, workspace, span)
     except Refused as error:
         found = Judged("reject", error.message, error.hint)
-    told = said(found, Rows(), None)
-    told = replace(told, cause=f"{found.decision}: {found.reasoning}" if found.decision != "none" else told.cause)
+    is_sound = found.decision == "commit"
+    told = Said("passed", f"commit: {found.reasoning}") if is_sound else said(found, Rows(), None)
     remarks = [
         *_held_up(context, workspace, run, span.base),
         "judged only: nothing was recorded, and nothing lands by this",
     ]
-    made = result(context, workspace, span, found, told, remarks)
     again = f"git assay ci verify-run {span.branch.removeprefix('run/')}"
-    return [Checked(made.model_copy(update={"reproduce": again}), told.missing, told.mend, found.findings)]
+    made = result(context, workspace, span, found, told, remarks, again)
+    return [Checked(made, told.missing, told.mend, found.findings)]
 
 
 def _held_up(context: Context, workspace: Workspace, run: Run | None, base: str) -> list[str]:

@@ -40,12 +40,16 @@ def ruled(context: Context, head: str, rules: Iterable[Entry]) -> str:
     """The commit to measure in place of `head`: the same with the base's rules, so that no change moves its own gold.
 
     Without a change to the rules it is the head itself. The commit hangs on no ref: git collects it as garbage.
+    UsageError where the head holds a rule by a name that git does not allow.
     """
     undone = {entry.path: _before(entry) for entry in rules}
     if not undone:
         return head
     there = context.commit(head)
-    tree = trees.edit(context.repository, there.tree, undone)
+    brought = dict.fromkeys(path for path, before in undone.items() if before is None)
+    # First out, then in: where the base has a file, the head may have a folder.
+    tree = trees.edit(context.repository, there.tree, brought)
+    tree = trees.edit(context.repository, tree, {path: before for path, before in undone.items() if before is not None})
     message = f"{head[:10]} by the rules of its base\n"
     return commits.write(context.repository, tree, [head], message, there.author, there.time, sign=False)
 

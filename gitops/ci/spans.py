@@ -54,7 +54,8 @@ def span(context: Context, event: Event, base: str | None, head: str | None) -> 
         told = f"nothing to check: {last[:10]} brings nothing that {tip[:10]} has not"
         raise CannotRun(told, "--base REV, --head REV name a change")
     demand_notes(context, tip)
-    branch = head or event.branch or context.repository.head_branch() or ""
+    current = event.branch if event.head else context.repository.head_branch()
+    branch = head or current or ""
     target = f"refs/heads/{event.target}" if event.target and not base else ""
     return Span(tip, fork, last, branch.removeprefix("refs/heads/"), target)
 

@@ -19,9 +19,9 @@ _SLUG = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 
 
 def result(
-    context: Context, workspace: Workspace, span: Span, verdict: Judged, told: Said, remarks: Sequence[str]
+    context: Context, workspace: Workspace, span: Span, verdict: Judged, told: Said, remarks: Sequence[str], again: str
 ) -> Result:
-    """The result of a verdict alone; what was measured comes on top."""
+    """The result of a verdict alone; what was measured comes on top. `again` is the command that does the same."""
     given = verdict.verdict
     counts = given.counts if given is not None else None
     return Result(
@@ -38,16 +38,17 @@ def result(
         judge=clipped(given.judge) if given is not None else "none",
         judged=counts.judged if counts is not None else 0,
         asked=counts.judged + counts.unjudged if counts is not None else 0,
-        tokens=int(sum(given.tokens_used.get(name, 0.0) for name in ("input", "output"))) if given is not None else 0,
-        usd=given.tokens_used.get("usd", 0.0) if given is not None else 0.0,
+        tokens=verdict.used.read + verdict.used.output,
+        usd=round(verdict.used.usd, 6),
+        cache_hits=verdict.cache_hits,
         findings=verdict.lines.shown,
         more_findings=verdict.lines.more,
         baseline=Baseline(source="none"),
         intakes=tuple(map(clipped, verdict.intakes))[:200],
         overrides=tuple(map(clipped, verdict.overrides))[:100],
         trust=clipped(verdict.trust),
-        remarks=tuple(map(clipped, [*remarks, *([told.mend] if told.mend else [])]))[:50],
-        reproduce=f"git assay ci check --base {span.base} --head {span.head}",
+        remarks=tuple(map(clipped, [*([f"mend: {told.mend}"] if told.mend else []), *remarks]))[:50],
+        reproduce=clipped(again),
     )
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 from gitops.ci.outcome import Checked
 from gitops.ci.result import MetricRow, Result
 from gitops.report import text
+from gitops.report.figures import NONE, p_value
 from gitops.report.visible import inline
 
 _STYLES = {"passed": "bold green", "failed": "bold red", "neutral": "bold yellow"}
@@ -33,31 +34,45 @@ def words(checked: Checked) -> RenderableType:
 
 def _context(result: Result) -> str:
     base, samples = result.baseline, result.samples
-    age = f", {base.age_days:.0f} days old" if base.age_days and base.age_days >= 1 else ""
-    told = [
-        f"{result.base[:10]} → {result.head[:10]}",
-        f"judge {inline(result.judge)}, {result.judged} of {result.asked} claims",
-        f"baseline: {base.source}{age}",
-        f"samples: {samples.paired:,} paired, {samples.added:,} added, {samples.removed:,} removed",
-    ]
-    told += [f"${result.usd:.4f}"] if result.usd else []
+    days = int(base.age_days or 0)
+    age = f", {days:,} day{'' if days == 1 else 's'} old" if base.source == "notes" and days else ""
+    told = [f"{result.base[:10]} → {result.head[:10]}", _judge(result), f"baseline: {base.source}{age}"]
+    if samples.paired or samples.added or samples.removed:
+        told.append(f"samples: {samples.paired:,} paired, {samples.added:,} added, {samples.removed:,} removed")
+    told += [f"{result.tokens:,} tokens, ${result.usd:.4f}"] if result.tokens or result.usd else []
+    told += [f"{result.cache_hits:,} cache hit{'' if result.cache_hits == 1 else 's'}"] if result.cache_hits else []
     return "  ".join(told)
 
 
+def _judge(result: Result) -> str:
+    if result.judge == "none":
+        return "no judge"
+    return f"judge {inline(result.judge)}, " + (
+        f"{result.judged:,} of {result.asked:,} new claims" if result.asked else "no new claims"
+    )
+
+
 def _row(row: MetricRow) -> list[RenderableType]:
-    interval = f"{_signed(row.interval[0])} … {_signed(row.interval[1])}" if row.interval else "-"
-    p = "-" if row.p is None else "< 0.001" if row.p < 0.001 else f"{row.p:.3f}"
-    cells = (row.metric, _number(row.base), _number(row.head), _signed(row.delta), interval, p, row.limit or "-")
+    interval = f"{_signed(row.interval[0])} … {_signed(row.interval[1])}" if row.interval else NONE
+    cells = (
+        row.metric,
+        _number(row.base),
+        _number(row.head),
+        _signed(row.delta),
+        interval,
+        p_value(row.p),
+        row.limit or NONE,
+    )
     told = f"{row.verdict} (gates)" if row.gated else row.verdict
     return [*(Text(inline(cell)) for cell in cells), Text(told, style=_MARKS.get(row.verdict, ""))]
 
 
 def _number(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4g}"
+    return NONE if value is None else f"{value:.4g}"
 
 
 def _signed(value: float | None) -> str:
-    return "-" if value is None else f"{value:+.3f}"
+    return NONE if value is None else f"{value:+.3f}"
 
 
 def _whys(result: Result) -> Iterator[RenderableType]:
@@ -72,7 +87,7 @@ def _whys(result: Result) -> Iterator[RenderableType]:
 def _remarks(result: Result) -> Iterator[RenderableType]:
     if result.policy_changed:
         told = _some([inline(path) for path in result.policy_changed])
-        yield Text(f"policy changed, and the base's rules: {told}", style="yellow")
+        yield Text(f"policy changed, and the base's rules were applied: {told}", style="yellow")
     if result.intakes:
         yield Text(f"sources that come in by intakes: {_some([inline(path) for path in result.intakes])}")
     for told in result.overrides:

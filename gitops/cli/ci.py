@@ -19,7 +19,7 @@ def declare(name: str, parser: Parser) -> None:
     _comment(inner)
     _verify_run(inner)
     _land(inner)
-    told = "measure and put together what is due, land the log's lines, bring the notes in step: one command a week"
+    told = "measure and put together what is due, land the log's lines, bring the notes in step, by one command"
     made = inner.add("scheduled", told, scheduled)
     made.add_argument("--push", action="store_true", help="land on the upstream by plain pushes, and push the notes")
     for each in inner.parsers():

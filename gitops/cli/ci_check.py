@@ -125,10 +125,12 @@ def _print(arguments: argparse.Namespace, checked: Sequence[Checked]) -> None:
         surroundings.print_json(records[0] if len(records) == 1 else {"schema": "assay/cis/1", "results": records})
         return
     from gitops.ci.words import words
+    from gitops.report.github import as_text
     from gitops.report.text import show
 
-    for each in checked:
-        show(words(each))
+    with as_text(os.environ):
+        for each in checked:
+            show(words(each))
 
 
 def _tell_nothing(arguments: argparse.Namespace, error: AssayError) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from gitops.evals.cuts import Cuts, Interval, Status
-from gitops.runs.measurements import Sample, Uncertain
+from gitops.runs.measurements import Measurement, Sample, Uncertain
 from gitops.usage import NOTHING, Usage
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 When = Literal["weekly", "monthly", "ingest"]
 """How often a metric is due; `ingest`: after every ingest that landed, and weekly besides."""
+_NOTHING = "nothing_to_measure"
+"""Among the details of a measurement: there is nothing of what the metric measures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +75,14 @@ class Metric:
 def not_measured(reason: str, **more: Any) -> MetricResult:
     """A result without a number; `more` are other fields of the result."""
     return MetricResult(None, "not_measured", reason=reason, **more)
+
+
+def nothing_to_measure(reason: str, details: Mapping[str, Any] = MappingProxyType({}), **more: Any) -> MetricResult:
+    """The same where the wiki has none of what the metric measures: no failure, and nothing to be mended."""
+    return not_measured(reason, details={**details, _NOTHING: True}, **more)
+
+
+def could_not_be_measured(measurement: Measurement) -> bool:
+    """Has a measurement of one metric no number, although there was something to measure?"""
+    is_measured = measurement.metrics[measurement.suite].status != "not_measured"
+    return not is_measured and not measurement.details.get(_NOTHING)

@@ -41,7 +41,9 @@ def figures(units: Sequence[tuple[Compared, str]]) -> dict[str, Figures]:
     Shares all with three digits, or with four where three would hide a difference; milliseconds and tokens with as many
     as show two digits of the difference.
     """
-    of_shares = Figures(4 if any(_is_hidden(one) for one, unit in units if unit in _SHARES) else 3)
+    of_shares = Figures(
+        4 if any(is_hidden(one.difference, one.interval) for one, unit in units if unit in _SHARES) else 3
+    )
     return {
         one.metric: of_shares if unit in _SHARES else Figures(_counted(one) if unit in _COUNTED else None)
         for one, unit in units
@@ -53,10 +55,10 @@ def p_value(value: float | None) -> str:
     return NONE if value is None else "<0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def _is_hidden(one: Compared) -> bool:
+def is_hidden(difference: float | None, interval: tuple[float, float] | None) -> bool:
     """Whether three digits would make a difference none, or hide on which side of nought its interval lies."""
-    ends = one.interval if one.interval and one.interval[0] * one.interval[1] > 0 else ()
-    return any(5e-5 <= abs(each) < 5e-4 for each in (one.difference, *ends) if each is not None)
+    ends = interval if interval and interval[0] * interval[1] > 0 else ()
+    return any(5e-5 <= abs(each) < 5e-4 for each in (difference, *ends) if each is not None)
 
 
 def _counted(one: Compared) -> int:

@@ -112,6 +112,8 @@ class Result(Part):
     samples: Samples = Samples()
     baseline: Baseline
     metrics: Annotated[tuple[MetricRow, ...], Field(max_length=100)] = ()
+    is_touched: bool = True
+    """Whether the change touches the workspace at all."""
     policy_changed: Annotated[tuple[Text, ...], Field(max_length=100)] = ()
     """Paths of the policy, gold, debt and baseline that the change touches: those of the base rule."""
     intakes: Annotated[tuple[Text, ...], Field(max_length=200)] = ()
@@ -122,7 +124,7 @@ class Result(Part):
     trust: Text = ""
     """`signed by …`, or that nothing is signed and tampering at best shows."""
     remarks: Annotated[tuple[Text, ...], Field(max_length=50)] = ()
-    """What was not looked at, and what to do about it."""
+    """What was not looked at; and first what mends it, where the check had no answer."""
     reproduce: Text
     """The command that does the same here."""
 

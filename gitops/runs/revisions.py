@@ -164,6 +164,8 @@ def log_lines(context: Context, workspace: Workspace, between: Iterable[str]) ->
             # No record, no line: what the log gained is then told as a finding.
             if run is not None and evalruns.is_measuring(run):
                 lines.add(evalruns.line(run))
+            elif run is not None and run.status == "rejected" and run_id in trailers.get("Assay-Log", []):
+                continue  # `log sync` writes no line of a run that did not land, and nobody else may
             elif run is not None and run.plan is not None:
                 lines.add(logline.line(run.record, run.plan.operations))
             elif run is None and "Assay-Policy" in trailers:

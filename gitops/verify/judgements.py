@@ -36,14 +36,16 @@ class Made:
 class Remembered(Around):
     """A judge whose votes are kept. Only what it has not answered yet is asked; where it fails, nothing is kept.
 
-    `given` are all votes on claims that it gave here, asked for now or remembered. Where it is `silent` nothing is
-    asked: it abstains from what it has not answered yet, and those questions are `unasked`.
+    `given` are all votes on claims that it gave here, asked for now or remembered; `recalled` counts the questions that
+    were answered from memory. Where it is `silent` nothing is asked: it abstains from what it has not answered yet, and
+    those questions are `unasked`.
     """
 
     cache: Cache
     silent: bool = False
     given: list[Made] = field(default_factory=list)
     unasked: list[Question | PairQuestion] = field(default_factory=list)
+    recalled: int = 0
 
     def votes(self, questions: Sequence[Question]) -> list[Vote]:
         """A vote for each question, in order."""
@@ -75,6 +77,7 @@ def _answered(
     version = of.digest
     keys = [key_of(question) for question in questions]
     known = _known(of.cache, version, keys, kind)
+    of.recalled += len(known)
     missing = {key: question for key, question in zip(keys, questions, strict=True) if key not in known}
     if of.silent:
         of.unasked += missing.values()

@@ -14,7 +14,7 @@ from gitops.ci.accepting import Acceptance
 from gitops.ci.events import Event
 from gitops.ci.findings import MOST, clipped, lines, strict
 from gitops.ci.judged import Decision, Judged, worst
-from gitops.ci.outcome import Checked, exit_code, said
+from gitops.ci.outcome import Checked, Said, exit_code, said
 from gitops.ci.result import Accepted, Baseline, MetricRow, MetricVerdict, Outcome, Result
 from gitops.ci.rows import Rows
 from gitops.ci.stating import suite_of
@@ -52,6 +52,16 @@ def test_what_is_not_as_github_writes_it_counts_as_not_told(payload: dict[str, A
     assert (found.base, found.head, found.branch, found.is_accepted) == ("", "", "", False)
 
 
+def test_the_branch_of_a_fork_is_not_told_for_it_may_be_called_as_a_run_here() -> None:
+    def told(whose: dict[str, Any] | None) -> str:
+        head = {"sha": COMMIT, "ref": "run/20240102-030405-0a1b2c3d", "repo": whose}
+        base = {"sha": COMMIT, "ref": "main", "repo": {"full_name": "ada/wiki"}}
+        return events.of("pull_request", {"pull_request": {"base": base, "head": head}}).branch
+
+    assert told({"full_name": "ada/wiki"}) == "run/20240102-030405-0a1b2c3d"
+    assert told({"full_name": "eve/wiki"}) == told(None) == ""
+
+
 def test_without_an_event_nothing_is_told() -> None:
     assert events.read({}) == Event()
 
@@ -73,11 +83,26 @@ def test_no_acceptance_turns_a_verdict(decision: Decision) -> None:
     assert said(Judged(decision, "because"), Rows((row(gated=True),)), accepted).outcome == "failed"
 
 
+def test_the_cause_counts_the_findings_and_names_the_first_of_the_worst() -> None:
+    found = (finding(Level.WARNING, path="wiki/0.md", line=2), finding(Level.ERROR), finding(Level.ERROR, line=7))
+    told = said(Judged("reject", "because", findings=found), Rows((row(gated=True),)), None)
+    assert (
+        told.cause
+        == "reject: 2 new errors and 1 new warning, the first in wiki/a.md (quote_anchor altered); M1 regressed"
+    )
+    assert said(Judged("reject", "no policy", "mend it"), Rows(), None) == Said(
+        "failed", "reject: no policy", mend="mend it"
+    )
+
+
 def test_an_acceptance_covers_the_metrics_that_it_names_and_no_others() -> None:
     rows = Rows((row("M1", gated=True), row("M5", gated=True)))
     told = said(Judged("commit", "sound."), rows, Acceptance(Accepted(by="Ada"), ("M1",)))
     assert (told.outcome, told.cause) == ("failed", "M5 regressed")
     assert said(Judged("commit", "sound."), rows, Acceptance(Accepted(by="Ada"), ("M1", "M5"))).outcome == "passed"
+    lost = Rows((row("M1", gated=True), row("M5", head=None)), lost=("M5",))
+    told = said(Judged("commit", "sound."), lost, Acceptance(Accepted(by="Ada")))
+    assert told.cause == "sound; M1 regressed and M5 has no number any more, accepted by Ada."
 
 
 def test_a_regression_counts_where_there_is_no_verdict() -> None:
@@ -88,7 +113,8 @@ def test_what_could_not_be_measured_or_judged_is_never_green() -> None:
     assert said(Judged("none", "no key", "set it"), Rows(), None).missing == "no verdict: no key"
     assert said(Judged("commit", "sound."), Rows(), None, "M1 was not measured").outcome == "neutral"
     lost = said(Judged("commit", "sound."), Rows((row(head=None),), lost=("M1",)), None)
-    assert (lost.outcome, lost.cause, lost.mend) == ("neutral", "M1 had a number at the base and has none now", "why")
+    assert (lost.outcome, lost.cause) == ("neutral", "M1 had a number at the base and has none now: why")
+    assert (lost.missing, "--accept" in lost.mend) == (lost.cause, True)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +153,10 @@ def test_lines_are_new_errors_first_and_no_more_than_a_result_holds() -> None:
     assert (len(found.shown), found.more, found.shown[0].level) == (MOST, 5, "error")
 
 
+def test_what_the_change_does_to_the_rules_is_no_finding_besides() -> None:
+    assert lines([finding(Level.NOTE, check="path_acl", result="policy_changed")]).shown == ()
+
+
 def test_a_renewed_source_is_an_error_in_a_change_that_is_offered() -> None:
     [told] = strict([finding(Level.NOTE, check="raw_sealed", result="raw_synced")])
     assert told.level is Level.ERROR
@@ -139,6 +169,10 @@ def test_what_a_result_holds_can_be_written(text: str) -> None:
     told = clipped(text)
     assert len(told) <= 2_000
     told.encode()
+
+
+def test_a_byte_that_is_no_utf_8_reads_as_on_a_terminal() -> None:
+    assert clipped("wiki/b\udcff\ud800.md") == r"wiki/b\xff\ud800.md"
 
 
 # Outputs

@@ -91,7 +91,12 @@ def test_what_was_not_there_is_said(changes: dict[str, Any], told: str) -> None:
 def test_the_first_run_gates_nothing() -> None:
     first = result(baseline={"source": "none"}, metrics=[metric(base=None, delta=None, verdict="no data")])
     assert "\nFirst run: no baseline, nothing gated.\n" in render_comment(first)
-    assert "First run: no baseline, no metric gated." in render_comment(failed(baseline={"source": "none"}, metrics=[]))
+    one = metric(base=None, delta=None, verdict="no data")
+    told = render_comment(failed(baseline={"source": "none"}, metrics=[one]))
+    assert "First run: no baseline, no metric gated." in told
+    unmeasured = render_comment(failed(baseline={"source": "none"}, metrics=[]))
+    assert "No metric was measured." in unmeasured
+    assert "First run" not in unmeasured
     held = result(baseline={"source": "none"}, metrics=[metric(base=None, delta=None, verdict="no data", limit="0.9")])
     assert "\nFirst run: no baseline, nothing gated.\n\n| metric |" in render_comment(held)
     barred = result(baseline={"source": "none"}, metrics=[metric(base=None, delta=None, verdict="no data", gated=True)])
@@ -123,11 +128,20 @@ def test_a_finding_has_its_place_and_its_mend() -> None:
     assert f"<br>mend: `{cited}`\n" in render_comment(failed(findings=[finding(mend=cited)]))
     assert "- **error** <em>quote_anchor altered</em>: raw/a.md says two\n" in told
     assert "\u2068`wiki/\u05d0.md`\u2069:5 <em>" in render_comment(failed(findings=[finding(path="wiki/\u05d0.md")]))
-    assert "**1 new finding**\n" in render_comment(failed())
+    assert "**1 new error**\n" in render_comment(failed())
+    assert "**2 new notes**\n" in render_comment(failed(findings=[finding(level="note", line=n) for n in (1, 2)]))
     mixed = [finding(), finding(), finding(level="note")]
     assert "**3 new findings**: 2 errors, 1 note\n" in render_comment(failed(findings=mixed))
     assert "**4 new findings**\n" in render_comment(failed(findings=mixed, more_findings=1))
     assert "No new findings." in render_comment(result())
+
+
+def test_what_one_place_is_told_twice_stands_once_and_counts_twice() -> None:
+    twice = [finding(line=line) for line in (*range(1, 13), *range(1, 13))]
+    told = render_comment(failed(findings=twice))
+    assert "**24 new errors**\n" in told
+    assert told.count("- **2 errors** `wiki/a.md:") == 10
+    assert "*and 4 more: " in told
 
 
 def test_what_people_did_by_hand_is_shown_above_the_fold() -> None:
@@ -165,6 +179,8 @@ def test_remarks_trend_and_how_to_do_it_here_are_folded() -> None:
 
 def test_a_reason_is_not_said_twice() -> None:
     assert "The verifier says" not in render_comment(failed(cause="reject: 2 errors", reasoning="2 errors"))
+    passed = result(cause="2 claims read; of 3 metrics none regressed.", reasoning="2 claims read.")
+    assert "The verifier says" not in render_comment(passed)
     assert "**The verifier says reject**: no reason given" in render_comment(failed())
     assert "The verifier says" not in render_comment(result(decision="none"))
 
@@ -234,6 +250,13 @@ def test_where_nothing_is_left_to_say_it_is_resolved() -> None:
     assert is_resolved(result(metrics=[metric(gated=True), metric("M2", verdict="not comparable")]))
 
 
+def test_a_change_that_touches_nothing_of_the_wiki_is_not_commented() -> None:
+    untouched = result(outcome="neutral", decision="none", is_touched=False)
+    assert not wanted(untouched, "on-change", False)
+    assert wanted(untouched, "on-change", True)
+    assert "Resolved" not in render_comment(untouched, resolved=is_resolved(untouched))
+
+
 def test_a_usual_comment_is_no_longer_than_one_reads() -> None:
     metrics = [FELL, *(metric(f"M{number}", gated=number < 6) for number in range(2, 9))]
     usual = failed(findings=[finding(line=line) for line in range(1, 31)], metrics=metrics, intakes=["raw/a.md"])
@@ -244,6 +267,7 @@ def test_the_picture_is_of_a_result_that_can_still_be_rendered() -> None:
     folder = Path(__file__).parents[2] / "docs" / "images"
     shown = parse((folder / "pull-request.json").read_bytes(), "pull-request.json")
     assert len(render_comment(shown, run_url=RUN).splitlines()) <= 60
+    assert (shown.workspace, shown.outcome, shown.baseline.source) == ("gold", "failed", "notes")
     assert (folder / "pull-request.png").stat().st_size <= 150_000
 
 

@@ -45,7 +45,7 @@ SOMETHING = FOREIGN.map(str.strip).filter(lambda text: 0 < len(inline(text)) <= 
 def hostile(text: str, count: int = 2) -> Result:
     """A result each of whose texts is the one."""
     row = metric(text, unit=text, limit=text, why=text, gated=True, verdict="regressed", trend=[0.1, None])
-    line = finding(check=text, result=text, path=text, message=f"raw/a.md says {text}", mend=text)
+    said = {"check": text, "result": text, "path": text, "message": f"raw/a.md says {text}", "mend": text}
     texts: dict[str, Any] = dict.fromkeys(("version", "workspace", "cause", "reasoning", "judge", "trust"), text)
     lists: dict[str, Any] = dict.fromkeys(("policy_changed", "intakes", "overrides", "remarks"), [text] * count)
     return result(
@@ -55,7 +55,7 @@ def hostile(text: str, count: int = 2) -> Result:
         outcome="failed",
         asked=1,
         metrics=[row, metric(text, why=text)] * (count // 2),
-        findings=[line] * count,
+        findings=[finding(**said, line=line) for line in range(5, 5 + count)],
         accepted={"by": text, "reason": text, "label": text},
     )
 

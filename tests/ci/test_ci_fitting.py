@@ -43,3 +43,9 @@ def test_bytes_are_counted_where_bytes_are_what_is_limited(most: int) -> None:
     block = Block("", tuple("é" * 5 for _ in range(30)), spared=1)
     told = fitted([block], most, "x", size=lambda text: len(text.encode()))
     assert len(told.encode()) <= max(most, len("*30 left out: x*\n"))
+
+
+def test_lines_that_tell_of_several_are_counted_as_many_when_they_are_left_out() -> None:
+    block = Block("head", ("a" * 50, "b" * 50), counts=(2, 3), more=4, spared=1)
+    assert "*and 7 more: there*" in fitted([block], 90, "there")
+    assert "*9 left out: there*" in fitted([block], 40, "there")

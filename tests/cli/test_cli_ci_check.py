@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -239,6 +240,9 @@ def test_a_quotation_that_no_source_has_fails_and_is_shown(
     done = assay(based, "ci", "check", "--base", "main", "--json", "--annotations")
     told = json.loads(done.out)
     assert (done.code, told["outcome"], told["decision"]) == (1, "failed", "reject")
+    assert told["cause"] == (
+        "reject: 2 new errors, the first in wiki/solvents.md:3 (convergence overwritten); M1 regressed"
+    )
     found = {each["check"]: each for each in told["findings"]}
     assert (found["quote_anchor"]["level"], found["quote_anchor"]["path"]) == ("error", "wiki/solvents.md")
     assert found["quote_anchor"]["mend"]
@@ -280,6 +284,90 @@ def test_a_policy_that_is_none_fails_before_it_stops_every_change(
     assert "nam" in told["cause"]
 
 
+def test_a_change_cannot_take_its_policy_away(based: Path, commit_files: Command, assay: Command) -> None:
+    commit_files(based, {"assay.toml": None})
+    done = assay(based, "ci", "check", "--base", "main", "--metric", "none", "--json")
+    told = json.loads(done.out)
+    assert (done.code, told["outcome"], told["decision"]) == (1, "failed", "reject")
+    assert told["cause"] == "reject: the change takes assay.toml away, and nothing would be checked after it"
+    assert told["remarks"][0] == f"mend: git checkout {told['base'][:10]} -- assay.toml"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"sea/assay.toml": '[workspace]\nname = "plant"\n'}, "two workspaces are called 'plant'"),
+        ({"sea/assay.toml": "no policy["}, "sea/assay.toml"),
+        (
+            {"sea/assay.toml": '[workspace]\nname = "plant"\n', "assay.toml": '[workspace]\nname = "meadow"\n'},
+            "two workspaces are called 'plant'",
+        ),
+    ],
+)
+def test_a_second_policy_hides_no_result_and_stops_no_change(
+    based: Path, commit_files: Command, assay: Command, tmp_path: Path, files: dict[str, str], said: str
+) -> None:
+    commit_files(based, {**files, "wiki/solvents.md": INVENTED})
+    words = ("ci", "check", "--base", "main", "--metric", "none", "--result", str(tmp_path / "r.json"))
+    assert assay(based, *words).code == 1
+    told = parse((tmp_path / "r.json").read_bytes(), "r.json")
+    assert (told.suite, told.outcome) == ("plant", "failed")
+    assert said in told.cause
+    assert len(list(tmp_path.glob("r*.json"))) == 1
+
+
+def test_two_policies_of_one_name_at_the_base_are_told(
+    based: Path, commit_files: Command, assay: Command, git: Command, refused: Command
+) -> None:
+    git(based, "switch", "--quiet", "main")
+    commit_files(based, {"sea/assay.toml": '[workspace]\nname = "plant"\n'})
+    git(based, "switch", "--quiet", "--create", "later")
+    commit_files(based, {"wiki/emissions.md": SECOND, "wiki/index.md": LINKED_TWICE})
+    refused(assay(based, "ci", "check", "--base", "main"), 2, "two workspaces are called 'plant'")
+
+
+def test_a_change_from_before_the_wiki_moved_brings_no_workspace(
+    wiki: Path, git: Command, assay: Command, commit_files: Command
+) -> None:
+    git(wiki, "switch", "--quiet", "--create", "change")
+    commit_files(wiki, {"notes.txt": "nobody's business\n"})
+    git(wiki, "switch", "--quiet", "main")
+    policy = (wiki / "assay.toml").read_text()
+    commit_files(wiki, {"assay.toml": None, "docs/assay.toml": policy, "docs/wiki/index.md": "# Index\n"})
+    done = assay(wiki, "ci", "check", "--base", "main", "--head", "change", "--json")
+    told = json.loads(done.out)
+    assert (done.code, told["outcome"], told["is_touched"]) == (0, "neutral", False)
+
+
+def test_a_name_that_is_no_utf_8_is_refused_and_can_be_read(
+    based: Path, git: Command, assay: Command, commit_files: Command
+) -> None:
+    (based / os.fsdecode(b"wiki/b\xff.md")).write_text("# Odd\n")
+    git(based, "add", "wiki")
+    commit_files(based, {"wiki/index.md": LINKED_TWICE})
+    done = assay(based, "ci", "check", "--base", "main", "--metric", "none", "--json")
+    told = json.loads(done.out)
+    assert (done.code, told["outcome"]) == (1, "failed")
+    assert "wiki/b\\xff.md" in {each["path"] for each in told["findings"]}
+    assert "in wiki/b\\xff.md (" in told["cause"]
+
+
+def test_a_change_that_was_merged_with_its_target_crosswise_is_checked(
+    based: Path, git: Command, assay: Command, commit_files: Command
+) -> None:
+    ours = commit_files(based, {"wiki/emissions.md": SECOND, "wiki/index.md": LINKED_TWICE})
+    git(based, "switch", "--quiet", "main")
+    theirs = commit_files(based, {"notes.txt": "nobody's business\n"})
+    git(based, "merge", "--quiet", "--no-edit", ours)
+    git(based, "switch", "--quiet", "change")
+    git(based, "merge", "--quiet", "--no-edit", theirs)
+    commit_files(based, {"wiki/solvents.md": INVENTED})
+    assert len(git(based, "merge-base", "--all", "main", "change").split()) == 2
+    done = assay(based, "ci", "check", "--base", "main", "--metric", "none", "--json")
+    told = json.loads(done.out)
+    assert (done.code, {each["path"] for each in told["findings"]}) == (1, {"wiki/solvents.md"})
+
+
 def test_a_change_cannot_move_the_gold_it_is_measured_by(
     renamed: Path, commit_files: Command, assay: Command, git: Command
 ) -> None:
@@ -291,6 +379,36 @@ def test_a_change_cannot_move_the_gold_it_is_measured_by(
     told = json.loads(done.out)
     assert (done.code, told["outcome"], told["policy_changed"]) == (1, "failed", [path])
     assert {row["metric"]: row["head"] for row in told["metrics"]}["retrieval.ndcg@10"] == 0.0
+
+
+def test_gold_that_became_a_folder_is_put_back(
+    renamed: Path, commit_files: Command, assay: Command, git: Command
+) -> None:
+    git(renamed, "switch", "--quiet", "change")
+    path = "gold/retrieval.yaml"
+    commit_files(renamed, {path: None})
+    commit_files(renamed, {f"{path}/more.yaml": "[]\n"})
+    done = assay(renamed, "ci", "check", "--base", "main", "--metric", "retrieval", "--json")
+    told = json.loads(done.out)
+    assert (done.code, told["policy_changed"]) == (1, [path, f"{path}/more.yaml"])
+    assert {row["metric"]: row["base"] for row in told["metrics"]}["retrieval.ndcg@10"] == 1.0
+
+
+def test_gold_by_a_name_that_git_does_not_allow_is_no_answer(renamed: Path, assay: Command, git: Command) -> None:
+    def tree(entries: str) -> str:
+        made = subprocess.run(["git", "mktree"], cwd=renamed, input=entries, capture_output=True, text=True, check=True)
+        return made.stdout.strip()
+
+    gold = tree(
+        f"{git(renamed, 'ls-tree', 'main:gold')}\n100644 blob {git(renamed, 'rev-parse', 'main:assay.toml')}\t..\n"
+    )
+    others = [line for line in git(renamed, "ls-tree", "main").splitlines() if not line.endswith("\tgold")]
+    whole = tree("\n".join((*others, f"040000 tree {gold}\tgold")) + "\n")
+    head = git(renamed, "commit-tree", whole, "-p", "main", "-m", "Gold")
+    done = assay(renamed, "ci", "check", "--base", "main", "--head", head, "--metric", "retrieval", "--json")
+    told = json.loads(done.out)
+    assert (done.code, told["outcome"]) == (3, "neutral")
+    assert "gold/..: not a path that git allows" in told["cause"]
 
 
 def test_the_policy_of_today_counts_for_a_change_that_began_before_it(
@@ -319,12 +437,26 @@ def test_an_unsigned_verdict_in_the_notes_lets_nothing_pass_unlooked_at(
 # What is neutral
 
 
+def test_claims_that_nobody_judges_are_not_green(
+    wiki: Path, git: Command, assay: Command, commit_files: Command
+) -> None:
+    commit_files(wiki, {"assay.toml": '[workspace]\nname = "plant"\n[verify]\njudge = "none"\n'})
+    git(wiki, "switch", "--quiet", "--create", "change")
+    commit_files(wiki, {"wiki/solvents.md": PAGE, "wiki/index.md": LINKED})
+    done = assay(wiki, "ci", "check", "--base", "main", "--metric", "none", "--json")
+    told = json.loads(done.out)
+    assert (done.code, told["outcome"], told["decision"]) == (0, "neutral", "commit")
+    assert told["cause"] == "no judge: the policy names none, and 1 new claim has no vote"
+    assert assay(wiki, "ci", "check", "--base", "main", "--metric", "none", "--fail-on-neutral").code == 3
+
+
 def test_a_change_that_touches_nothing_of_the_wiki_gates_nothing(
     based: Path, commit_files: Command, assay: Command, refused: Command
 ) -> None:
     commit_files(based, {"notes.txt": "nobody's business\n"})
     done = assay(based, "ci", "check", "--base", "main", "--json")
-    assert (done.code, json.loads(done.out)["outcome"]) == (0, "neutral")
+    told = json.loads(done.out)
+    assert (done.code, told["outcome"], told["is_touched"]) == (0, "neutral", False)
     strict = assay(based, "ci", "check", "--base", "main", "--fail-on-neutral")
     assert "neutral" in strict.out
     refused(strict, 3, "nothing to gate", "--fail-on-neutral")
@@ -368,6 +500,7 @@ def test_a_sound_change_passes_and_nothing_is_written_but_what_was_named(
     result = parse((tmp_path / "r.json").read_bytes(), "r.json")
     assert (result.outcome, result.decision, result.suite) == ("passed", "commit", "plant")
     assert (result.base, result.head) == tuple(git(based, "rev-parse", "main", "change").split())
+    assert result.reproduce == f"git assay ci check --base {result.base} --head {result.head}"
     assert result.baseline.source == "measured here"
     rows = {row.metric: row for row in result.metrics}
     assert (rows["M1"].base, rows["M1"].head, rows["M1"].verdict) == (1.0, 1.0, "within noise")
@@ -461,6 +594,7 @@ def test_each_workspace_that_is_touched_has_a_result_of_its_own(
     assert sorted(path.name for path in tmp_path.glob("r*.json")) == ["r.plant.json", "r.sea.json"]
     one = json.loads(assay(folder, *words, "--json", "--workspace", "sea").out)
     assert one["suite"] == "sea"
+    assert one["reproduce"].endswith(" --metric none --workspace sea")
 
 
 def test_a_run_that_is_offered_as_a_pull_request_may_write_pages_alone(

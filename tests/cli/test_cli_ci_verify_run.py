@@ -125,3 +125,9 @@ def test_a_branch_that_was_pushed_alone_is_judged_as_adopting_would_have_it(
     assert (done.code, told["outcome"], told["decision"]) == (0, "passed", "commit")
     assert "nothing was recorded" in " ".join(told["remarks"])
     assert state(job) == before
+
+
+def test_a_policy_without_a_judge_lets_a_run_land_and_so_says_this(pushed: Command, assay: Command) -> None:
+    done = assay(pushed(SOUND, '[verify]\njudge = "none"\n'), "ci", "verify-run", "--json")
+    told = json.loads(done.out)
+    assert (done.code, told["outcome"], told["decision"]) == (0, "passed", "commit")

@@ -45,6 +45,9 @@ def test_the_same_asked_again_asks_nothing() -> None:
     assert again.votes(ASKED) == votes
     assert (second.asked, again.used.calls) == ([], 0)
     assert [(one.question, one.vote) for one in again.given] == list(zip(ASKED, votes, strict=True))
+    assert again.recalled == 2
+    again.votes([Question("C.", source="A source.")])
+    assert again.recalled == 2
 
 
 def test_equal_questions_are_asked_once() -> None:

@@ -15,7 +15,7 @@ from gitops.evals.citation_claims import Told, tell
 from gitops.evals.cited_spans import cited, failing
 from gitops.evals.claim_sample import ClaimSample, draw
 from gitops.evals.cuts import Cuts
-from gitops.evals.metric import Metric, MetricResult, not_measured
+from gitops.evals.metric import Metric, MetricResult, not_measured, nothing_to_measure
 from gitops.evals.overrides import Brought, brought, phi
 from gitops.evals.subject import Subject
 from gitops.runs.measurements import Sample, SampleStatus
@@ -34,7 +34,7 @@ def compute(subject: Subject) -> MetricResult:
     sample = draw(subject.bench, subject.size or SIZE, subject.seed)
     if not sample.claims:
         whole = "what a page cites as a whole backs no claim of it by itself"
-        return not_measured(f"no page of {subject.workspace.name} has a claim that cites a source; {whole}")
+        return nothing_to_measure(f"no page of {subject.workspace.name} has a claim that cites a source; {whole}")
     told = tell(subject.view, sample.claims, subject.panel)
     came = brought(subject.context, subject.workspace, subject.commit, sample.claims)
     judged = [one for one in told if one.is_judged]

@@ -21,7 +21,7 @@ from zlib import crc32
 from gitops.errors import Absent
 from gitops.evals.cascades import Cascade
 from gitops.evals.cuts import Cuts
-from gitops.evals.metric import Metric, MetricResult, not_measured
+from gitops.evals.metric import Metric, MetricResult, not_measured, nothing_to_measure
 from gitops.evals.recent_ingests import DAYS, Week, week
 from gitops.evals.subject import Subject
 from gitops.git.snapshot import TreeSnapshot
@@ -48,7 +48,8 @@ def _computed(subject: Subject) -> MetricResult:
     details = {"left_out": [{"run": each.run_id, "why": each.why} for each in found.left_out]}
     mentioning = sum(len(each.mentioning) for each in found.made)
     if not mentioning:
-        return not_measured(_why_nothing(subject, found), details=details, instrument=instrument)
+        without = not_measured if found.left_out else nothing_to_measure
+        return without(_why_nothing(subject, found), details=details, instrument=instrument)
     score = sum(len(each.reached) for each in found.made) / mentioning
     return MetricResult(
         score,

@@ -11,7 +11,7 @@ from math import ceil, fsum
 from typing import Any
 
 from gitops.evals.cuts import Cuts, Interval, Status
-from gitops.evals.metric import Metric, MetricResult, not_measured
+from gitops.evals.metric import Metric, MetricResult, not_measured, nothing_to_measure
 from gitops.evals.retroactive import Asked, Round, ask
 from gitops.evals.subject import Subject
 from gitops.evals.trends import Trend, month_over_month
@@ -33,7 +33,7 @@ def compute(subject: Subject) -> MetricResult:
     """Ask every gold query and compare."""
     queries = gold.at(subject.bench.base_tree, subject.workspace.layout)
     if not queries:
-        return not_measured("there are no gold queries: git assay eval gold add")
+        return nothing_to_measure("there are no gold queries: git assay eval gold add")
     if subject.answering is None:
         return not_measured("nobody is here to answer the gold queries")
     if subject.asking.only_kept and not _is_offline(subject):

@@ -26,7 +26,7 @@ from gitops.evals.cost_curve import (
     sound_crossover,
     week_ends,
 )
-from gitops.evals.metric import Metric, MetricResult, not_measured
+from gitops.evals.metric import Metric, MetricResult, nothing_to_measure
 from gitops.evals.spending import Amount
 from gitops.evals.subject import Subject
 from gitops.llm import usage_reading
@@ -64,7 +64,7 @@ def compute(subject: Subject) -> MetricResult:
     start = min(begun, default=None) or min((amount.at for amount in amounts), default=None)
     counts = {"log_files": log.files, "skipped_lines": len(log.skipped), "after_moment": later}
     if start is None:
-        return not_measured("no run has been recorded, and no call to a model logged, until then", counts=counts)
+        return nothing_to_measure("no run has been recorded, and no call to a model logged, until then", counts=counts)
     weeks = _weeks(subject, start, amounts)
     last = weeks[-1]
     counts |= {"runs": len(begun), "queries": last.queries, "corpus_tokens": last.corpus, **last.tokens}
@@ -72,7 +72,7 @@ def compute(subject: Subject) -> MetricResult:
     measured_with = {"context_tokens": _context_tokens(subject)}
     if not last.queries and not log.files:
         why = "no usage log is here and no answer was kept, so nothing tells what questions cost"
-        return not_measured(why, counts=counts, details=details, instrument=measured_with)
+        return nothing_to_measure(why, counts=counts, details=details, instrument=measured_with)
     found = crossover(weeks)
     return MetricResult(
         score=None if found is None else float(found),

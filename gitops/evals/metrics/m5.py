@@ -18,7 +18,7 @@ from gitops.evals import topic_pairs
 from gitops.evals.agreement import AGAINST, VOTES, Judged, by_topic, contradictions, judged, record
 from gitops.evals.agreement import sample as recorded
 from gitops.evals.cuts import Cuts
-from gitops.evals.metric import Metric, MetricResult, not_measured
+from gitops.evals.metric import Metric, MetricResult, not_measured, nothing_to_measure
 from gitops.evals.subject import Subject
 from gitops.evals.topic_pairs import Sampled
 from gitops.runs.measurements import Uncertain
@@ -36,7 +36,7 @@ def compute(subject: Subject) -> MetricResult:
     sampled = list(topic_pairs.sample(subject.view, subject.bench.page_terms().holding, subject.seed, size))
     pairs = [pair for one in sampled for pair in one.pairs]
     if not pairs:
-        return not_measured(_nothing(subject, sampled))
+        return nothing_to_measure(_nothing(subject, sampled))
     watched = subject.context.progress("judging pairs", judged(subject.panel, sampled), len(pairs))
     every = list(watched)
     clusters = by_topic(every)

@@ -14,7 +14,7 @@ from typing import Any
 from gitops.canonical import digest
 from gitops.evals.anchor_counts import AnchorCounts
 from gitops.evals.baseline_of import Baseline, baseline
-from gitops.evals.metric import Metric, MetricResult, not_measured
+from gitops.evals.metric import Metric, MetricResult, nothing_to_measure
 from gitops.evals.subject import Subject
 from gitops.evals.survival import Outcome, outcomes
 from gitops.git.treediff import changed
@@ -38,14 +38,14 @@ def compute(subject: Subject) -> MetricResult:
     """What became of the anchors since the baseline."""
     since = baseline(subject.context, subject.workspace, subject.commit, subject.moment)
     if since is None:
-        return not_measured("the history is younger than a week, and no run has landed in it")
+        return nothing_to_measure("the history is younger than a week, and no run has landed in it")
     before, looked_at = _earlier(subject, since.commit)
     found = outcomes(before, subject.view, looked_at)
     whole = AnchorCounts(subject.bench, before).whole(subject.context.commit(since.commit).tree)
     stood, untouched = whole.anchors, whole.anchors - len(found)
     details = _details(subject, since, found) | {"pages": whole.pages, "pages_looked_at": len(looked_at)}
     if not stood:
-        return not_measured(f"no anchor stood at {since.commit[:10]}, {since.why}", details=details)
+        return nothing_to_measure(f"no anchor stood at {since.commit[:10]}, {since.why}", details=details)
     fates = Counter(one.fate for one in found)
     lost = [one for one in found if one.fate == "lost"]
     return MetricResult(
