@@ -69,6 +69,10 @@ class Synthesized:
         return self.outcome is not None and self.outcome.result in ("rejected", "revise")
 
 
+class AnotherOpen(Refused):
+    """A synthesis of the workspace is under way, or waits for somebody to finish or merge it."""
+
+
 def synthesize(context: Context, workspace: Workspace, request: Request, say: Callable[[str], None]) -> Synthesized:
     """Synthesize what is new. Refused while another synthesis of the workspace is pending.
 
@@ -107,7 +111,7 @@ def _refuse_second(syntheses: Sequence[Run]) -> None:
     if (waiting := since.open_one(syntheses)) is not None:
         what = "a draft of one waits" if waiting.state.draft_only else f"one is {waiting.status}"
         hint = f"git assay run finish {waiting.id}, or git assay run abandon {waiting.id}"
-        raise Refused(f"one synthesis at a time, and {what}: {waiting.id}", hint)
+        raise AnotherOpen(f"one synthesis at a time, and {what}: {waiting.id}", hint)
 
 
 def _begun(context: Context, workspace: Workspace, request: Request, start: Since, tip: str) -> Run:

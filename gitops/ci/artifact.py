@@ -10,6 +10,7 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from gitops.ci import result
@@ -23,6 +24,7 @@ LARGEST_ZIP = 8 * 1024 * 1024
 """So large a zip may be, packed: its list of files alone is read before anything else."""
 _PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The ways of packing that can be undone piece by piece."""
+_MAGIC = b"PK"
 _HINT = "git assay ci check --result FILE writes one, for the job's artifact"
 
 
@@ -54,8 +56,7 @@ def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
     try:
         mode = path.lstat().st_mode
         if stat.S_ISDIR(mode):
-            for file in _files(path):
-                yield file.name, _read(file)
+            yield from _foldered(path)
         elif path.suffix == ".zip":
             yield from _zipped(path)
         else:
@@ -64,6 +65,26 @@ def _contents(path: Path) -> Iterator[tuple[str, bytes]]:
         raise Absent(f"{path}: there is no such file", _HINT) from error
     except OSError as error:
         raise UsageError(f"{path}: {error.strerror or error}", _HINT) from error
+
+
+def _foldered(folder: Path) -> Iterator[tuple[str, bytes]]:
+    """What is in a folder: result files; or a zip and nothing else, as an artifact comes down that is left packed."""
+    packed = _only(folder)
+    if packed is not None:
+        yield from _zipped(packed)
+        return
+    for file in _files(folder):
+        yield file.name, _read(file)
+
+
+def _only(folder: Path) -> Path | None:
+    """The one thing in a folder, if it is a plain file that begins as a zip does, whatever it is called."""
+    with os.scandir(folder) as entries:
+        found = [Path(each.path) for each in islice(entries, 2)]
+    if len(found) != 1 or not stat.S_ISREG(found[0].lstat().st_mode):
+        return None
+    with found[0].open("rb") as file:
+        return found[0] if file.read(len(_MAGIC)) == _MAGIC else None
 
 
 def _files(folder: Path) -> Iterator[Path]:

@@ -1,10 +1,16 @@
-"""`git assay ci scheduled`: what is due, measured, put together, landed and brought in step; one command a week."""
+"""`git assay ci scheduled`: what is due, measured, put together, landed and brought in step by one command.
+
+A metric that holds a synthesis up is no failure of the job, nor is a synthesis that waits to be merged, nor are lines
+of the log that a protected branch does not take: it did what there was to do, and says what waits and why.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitops.cli import parser, surroundings
@@ -12,34 +18,50 @@ from gitops.cli import parser, surroundings
 if TYPE_CHECKING:
     from gitops.runs.context import Context
 
-_WORST = (2, 3, 1, 4)
+_FAILURES = (2, 3, 1)
 """Which exit code the whole ends with: the first of these that a step ended with."""
+_CODES = {0: "done", 1: "refused", 2: "wrong", 3: "could not run", 4: "held up by a metric"}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One of the commands that are run, and what came of it. `told` is why it ended as it did, where that is said."""
+    """One of the commands that are run, and what came of it. `told` is why, and the mend, where it did not go well."""
 
     words: tuple[str, ...]
     code: int
     told: str = ""
+    waits: bool = False
+    """Nothing is lost by it, and the job has not failed over it."""
+    unlanded: str = ""
+    """The run that was verified and could not be pushed."""
+
+    @property
+    def row(self) -> tuple[str, str, str, str]:
+        """As a line of a table."""
+        came_to = "waits" if self.waits and self.code in _FAILURES else _CODES.get(self.code, "")
+        return " ".join(self.words), str(self.code), came_to, self.told
 
 
 def scheduled(arguments: argparse.Namespace) -> int:
-    """Run all that is due: 0 where all of it went well, else the exit code that matters most."""
+    """Run all that is due: 0 where all of it went well or waits, else the exit code that matters most."""
+    from gitops.report.github import as_text
+
     context = surroundings.context(arguments)
-    steps = [_run(arguments, words) for words in _words(arguments, context)]
-    if not arguments.quiet:
-        _tell(steps)
-    codes = {step.code for step in steps}
-    return next((code for code in _WORST if code in codes), 0)
+    with as_text(os.environ):
+        steps = [step for words in _words(arguments, context) for step in _carried(arguments, words)]
+        _tell(steps, quiet=arguments.quiet)
+    codes = {step.code for step in steps if not step.waits}
+    return next((code for code in _FAILURES if code in codes), 0)
 
 
 def _words(arguments: argparse.Namespace, context: Context) -> Iterator[tuple[str, ...]]:
-    """The commands. With --push the notes are fetched first: what others measured is not due again."""
+    """The commands. With --push the notes are fetched first: what others measured is not due again, and a landing that
+    a merge button left without its line is known.
+    """
     push = ("--push",) if arguments.push else ()
     if push:
         yield ("sync",)
+    yield "log", "sync", *push
     for name in _workspaces(arguments, context):
         yield "--workspace", name, "eval", "run", "--due", *push
         yield "--workspace", name, "synthesize", "--due", *push
@@ -62,10 +84,22 @@ def _workspaces(arguments: argparse.Namespace, context: Context) -> list[str]:
     return found
 
 
+def _carried(arguments: argparse.Namespace, words: tuple[str, ...]) -> list[Step]:
+    """A command; and where what it verified may not be pushed, what puts it up as a pull request."""
+    step = _run(arguments, words)
+    if not step.unlanded:
+        return [step]
+    landing = _run(arguments, ("ci", "land", step.unlanded))
+    return [replace(step, waits=landing.code == 0), landing]
+
+
 def _run(arguments: argparse.Namespace, words: tuple[str, ...]) -> Step:
     """Run one command as if it had been typed; what it says is told as it goes."""
+    from gitops.agents.synthesizing import AnotherOpen
     from gitops.cli import tell
-    from gitops.errors import AssayError
+    from gitops.errors import AssayError, Blocked
+    from gitops.runs.outcome import NotLanded
+    from gitops.runs.pushing import PushRefused
 
     where = ("-C", arguments.directory) if arguments.directory else ()
     how = ("-q",) if arguments.quiet else ()
@@ -76,14 +110,19 @@ def _run(arguments: argparse.Namespace, words: tuple[str, ...]) -> Step:
         return Step(words, int(meant.function(meant) or 0))
     except AssayError as error:
         tell(error.message, error.hint)
-        return Step(words, error.exit_code, error.message)
+        told = f"{error.message}; {error.hint}" if error.hint else error.message
+        waits = isinstance(error, Blocked | AnotherOpen) or (isinstance(error, PushRefused) and words[0] == "log")
+        unlanded = error.outcome.run.id if isinstance(error, NotLanded) and arguments.push else ""
+        return Step(words, error.exit_code, told, waits, unlanded)
 
 
-def _tell(steps: Sequence[Step]) -> None:
-    from gitops.report.text import show, table
+def _tell(steps: Sequence[Step], *, quiet: bool) -> None:
+    rows = [step.row for step in steps]
+    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        from gitops.ci.outputs import append_steps
 
-    rows = [(" ".join(step.words), str(step.code), _CODES.get(step.code, ""), step.told) for step in steps]
-    show(table(("command", "exit", "", ""), rows))
+        append_steps(Path(summary), rows)
+    if not quiet:
+        from gitops.report.text import show, table
 
-
-_CODES = {0: "done", 1: "refused", 2: "wrong", 3: "could not run", 4: "held up by a metric"}
+        show(table(("command", "exit", "", ""), rows))

@@ -9,12 +9,14 @@ if TYPE_CHECKING:
     from gitops.runs.context import Context
 
 _LEFT = """\
-commit them, then set on GitHub (docs/ci.md says why):
-  Settings, Branches: require the check "git-assay" before merging
-  Settings, Environments, git-assay: only the default branch; secret ASSAY_SIGNING_KEY, where verdicts are signed
-  Settings, Environments, git-assay-judge: a required reviewer; secret ANTHROPIC_API_KEY
-  Settings, Actions, General: allow GitHub Actions to create pull requests, where the branch is protected
-  Labels: benchmark:accept-regression, git-assay:judge"""
+what is left, in this order (docs/ci.md, "What to set", says why); what you have no use for, delete before
+  1. Settings, Environments: make git-assay, for the default branch only; then, where verdicts are signed, give it
+     the secret ASSAY_SIGNING_KEY, and ANTHROPIC_API_KEY where a model is asked
+  2. Settings, Environments: make git-assay-judge, with a required reviewer; then its secret ANTHROPIC_API_KEY
+  3. Settings, Actions, General: allow GitHub Actions to create pull requests, where the branch is protected
+  4. Issues, Labels: benchmark:accept-regression, git-assay:judge
+  5. commit .github/workflows, push it to the default branch, and the records after it: git assay sync
+  6. offer a change; once it was checked, Settings, Branches: require the check "git-assay", of GitHub Actions"""
 
 
 def write(arguments: argparse.Namespace, context: Context) -> None:

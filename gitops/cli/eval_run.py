@@ -43,7 +43,11 @@ def declare(inner: Commands) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Measure; 3 where nothing could be measured. What the numbers say is no error: gates act on them, not this."""
+    """Measure; 3 where nothing could be measured. What the numbers say is no error: gates act on them, not this.
+
+    A job that measures what is due is not to fail over what the wiki has none of (gold queries, say): with --due 3 is
+    for what is there and could not be measured.
+    """
     from gitops.errors import UsageError
     from gitops.evals.registry import chosen
 
@@ -164,8 +168,16 @@ def _told(
         from gitops.report.text import show
 
         show(words(found, metrics, times, is_kept=not arguments.no_keep))
-    nothing = found and all(one.metrics[one.suite].status == "not_measured" for one in found)
-    return 3 if nothing else 0
+    return 3 if _is_lacking(found, is_due=times is not None) else 0
+
+
+def _is_lacking(found: Sequence[Measurement], *, is_due: bool) -> bool:
+    """Whether nothing was measured of what was asked for; of what is due, whether something that there is was not."""
+    from gitops.evals.metric import could_not_be_measured
+
+    if is_due:
+        return any(map(could_not_be_measured, found))
+    return bool(found) and all(one.metrics[one.suite].status == "not_measured" for one in found)
 
 
 def _as_json(

@@ -10,11 +10,11 @@ from gitops.evals import metric as metrics
 from gitops.evals.accuracy import Accuracy, published
 from gitops.evals.due import Due, schedule
 from gitops.evals.registry import registry
-from gitops.runs import feedback, gates, measurements, names, store, vouching
+from gitops.runs import attesting_records, feedback, gates, measurements, names, store
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.feedback import Ack
 from gitops.runs.gates import Gate, Operation
-from gitops.runs.grounds import Ground
 from gitops.runs.measurements import Measurement, Metric
 
 WEEKS = 4
@@ -140,15 +140,15 @@ def report(context: Context, workspace: str, commit: str, since: datetime) -> Re
         if one.is_metric and one.workspace == workspace and not _is_name(one.suite):
             context.warn_once(f"a measurement on {one.commit[:10]}: '{one.suite}' can be no metric's name; skipped")
     coming = schedule(context, workspace, registry(), every, store.all_runs(context).values(), commit)
-    ground, acks = Ground(context, workspace), feedback.all_acks(context)
-    stands = gates.standing(ground, (one for one in every if _is_told(one, workspace)), acks)
+    authority, acks = Authority(context, workspace), feedback.all_acks(context)
+    stands = gates.standing(authority, (one for one in every if _is_told(one, workspace)), acks)
     made = told(workspace, commit, (since, context.clock()), every, acks, coming, stands)
-    return _with_signers(ground, made) if ground.is_strict else replace(made, is_unsigned=True)
+    return _with_signers(authority, made) if authority.is_strict else replace(made, is_unsigned=True)
 
 
-def _with_signers(ground: Ground, made: Report) -> Report:
+def _with_signers(authority: Authority, made: Report) -> Report:
     def who(ref: str, commit: str, record_id: str) -> str:
-        return vouching.standing(ground, ref, commit, record_id).signer
+        return attesting_records.attested(authority, ref, commit, record_id).signer
 
     standings = (
         replace(one, signer=who(names.EVALS, one.shown.commit, one.shown.id)) if one.shown is not None else one

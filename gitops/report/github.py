@@ -1,4 +1,4 @@
-"""Findings as annotations of a GitHub Actions run: one workflow command a line.
+"""Findings as annotations of a GitHub Actions run: one workflow command a line; and what is foreign as none.
 
 The escaping is that of GitHub's own toolkit (`@actions/core`, command.ts): what a page holds must not be able to end a
 command and begin another.
@@ -6,7 +6,9 @@ command and begin another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from gitops.report.visible import visible
 from gitops.verify.finding import Finding, Level
@@ -20,6 +22,23 @@ def commands(findings: Iterable[Finding]) -> Iterator[str]:
     for finding in findings:
         if (word := _WORDS.get(finding.level)) is not None:
             yield f"::{word} {_properties(finding)}::{_data(_told(finding))}"
+
+
+@contextmanager
+def as_text(environment: Mapping[str, str]) -> Iterator[None]:
+    """What is printed within is text to a runner of GitHub Actions, whatever names of pages and branches look like.
+
+    It goes on by a word that nobody could foresee. Elsewhere nothing is printed.
+    """
+    if environment.get("GITHUB_ACTIONS") != "true":
+        yield
+        return
+    word = secrets.token_hex(16)
+    print(f"::stop-commands::{word}", flush=True)
+    try:
+        yield
+    finally:
+        print(f"::{word}::", flush=True)
 
 
 def _told(finding: Finding) -> str:

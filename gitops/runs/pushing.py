@@ -11,6 +11,10 @@ from gitops.runs.context import Context
 _FETCHED = "refs/assay/upstream/"
 
 
+class PushRefused(CannotRun):
+    """The server does not let its branch move: it is protected, or whoever asks may not push."""
+
+
 def upstream(context: Context, target: str) -> tuple[str, str] | None:
     """The remote and the ref that a branch follows; None if it follows none."""
     short = target.removeprefix("refs/heads/")
@@ -47,7 +51,7 @@ def _fetched(context: Context, target: str, remote: str, ref: str) -> str | None
 
 
 def push(context: Context, target: str, new: str, base: str) -> bool:
-    """Push C to the upstream, never by force. False when somebody else pushed first; CannotRun when it is refused.
+    """Push C to the upstream, never by force. False when somebody else pushed first; PushRefused when it is refused.
 
     What a server says differs from one to the next; where its branch stands afterwards does not.
     """
@@ -58,7 +62,7 @@ def push(context: Context, target: str, new: str, base: str) -> bool:
     tip = _fetched(context, target, remote, ref)
     if tip is not None and tip != base:
         return history.is_ancestor(context.repository, new, tip)
-    raise CannotRun(
+    raise PushRefused(
         f"{remote} refused the push: {remotes.refusal(done.text, done.stderr)}", "mend that and finish again"
     )
 

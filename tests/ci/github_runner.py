@@ -31,7 +31,7 @@ ACTIONS = {
 }
 """The actions that may be used, and the inputs of each that are known here."""
 
-_INSTALL = re.compile(r"\bpip\"? install\b")
+_INSTALL = re.compile(r"\bpip\b.* install\b")
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,7 @@ class Host:
         merged = self.git("commit-tree", tree, "-p", base, "-p", head, "-m", "Merge", at=self.remote)
         self.git("update-ref", f"refs/pull/{pull.number}/merge", merged, at=self.remote)
         github = {"event_name": "pull_request", "ref": f"refs/pull/{pull.number}/merge", "sha": merged, "token": READS}
-        return self.job(name, github, self.pull_request_event(pull), **more)
+        return self.job(name, github, self.pull_request_event(pull, more.pop("action", "synchronize")), **more)
 
     def commented(self, pull: Pull, ended: Finished, **more: Any) -> Finished:
         """The workflow that tells what the check of a pull request found; it has no repository to check out."""

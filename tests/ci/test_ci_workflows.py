@@ -148,7 +148,12 @@ def test_whatever_is_ignored_has_its_reason(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("schema", "said"), [("vendor.gitlab-ci", "merge_request_event"), ("vendor.github-workflows", "example/git-assay@")]
+    ("schema", "said"),
+    [
+        ("vendor.gitlab-ci", "merge_request_event"),
+        ("vendor.gitlab-ci", '"schedule"'),
+        ("vendor.github-workflows", "example/git-assay@"),
+    ],
 )
 def test_a_recipe_in_the_documentation_is_what_its_host_takes(tmp_path: Path, schema: str, said: str) -> None:
     blocks = re.findall(r"^```yaml\n(.*?)^```$", (ROOT / "docs/ci.md").read_text("utf-8"), re.MULTILINE | re.DOTALL)
@@ -187,7 +192,7 @@ RIGHTS = {
     "comment": {"actions": "read", "contents": "read", "pull-requests": "write"},
     "verify-run": {"contents": "read"},
     "land": {"contents": "write", "pull-requests": "write"},
-    "scheduled": {"contents": "write"},
+    "scheduled": {"contents": "write", "pull-requests": "write"},
     "judge": {"contents": "read"},
 }
 SECRETS = {
@@ -261,8 +266,10 @@ def taken(name: str, event: dict[str, Any], **variables: str) -> bool:
     return bool(value(job["if"], {"github": {"repository": "ada/wiki", "event": event}, "vars": variables}))
 
 
-def pull_request(head: str, *labels: str) -> dict[str, Any]:
-    return {"pull_request": {"head": {"repo": {"full_name": head}}, "labels": [{"name": name} for name in labels]}}
+def pull_request(head: str, *labels: str, put: str = "") -> dict[str, Any]:
+    """An event of a pull request: another push to it, or a label that was put on it."""
+    told = {"pull_request": {"head": {"repo": {"full_name": head}}, "labels": [{"name": name} for name in labels]}}
+    return told | ({"action": "labeled", "label": {"name": put}} if put else {"action": "synchronize"})
 
 
 @pytest.mark.parametrize(
@@ -271,12 +278,21 @@ def pull_request(head: str, *labels: str) -> dict[str, Any]:
         (pull_request("eve/wiki", "git-assay:judge"), False),
         (pull_request("ada/wiki"), False),
         (pull_request("ada/wiki", "git-assay:judged"), False),
-        ({"pull_request": {"head": {"repo": None}, "labels": [{"name": "git-assay:judge"}]}}, False),
+        ({"action": "synchronize", "pull_request": {"head": {}, "labels": [{"name": "git-assay:judge"}]}}, False),
+        (pull_request("eve/wiki", "git-assay:judge", put="git-assay:judge"), False),
+        (pull_request("ada/wiki", "bug", "git-assay:judge", put="bug"), False),
+        (pull_request("ada/wiki", "bug", "git-assay:judge", put="git-assay:judge"), True),
         (pull_request("ada/wiki", "bug", "git-assay:judge"), True),
     ],
 )
-def test_a_model_judges_labelled_branches_of_the_repository_alone(event: dict[str, Any], is_taken: bool) -> None:
+def test_a_model_judges_labelled_branches_of_the_repository_once_a_push(event: dict[str, Any], is_taken: bool) -> None:
     assert taken("judge", event) is is_taken
+
+
+def test_a_label_that_asks_nothing_ends_no_judging_that_is_under_way() -> None:
+    assert "concurrency" not in loaded("judge")
+    (job,) = jobs_of(TEXTS["judge"]).values()
+    assert job["concurrency"]["cancel-in-progress"] is True
 
 
 def workflow_run(conclusion: str = "success", event: str = "push", head: str = "ada/wiki") -> dict[str, Any]:

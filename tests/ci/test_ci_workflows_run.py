@@ -230,6 +230,20 @@ def test_a_branch_that_is_named_as_an_option_or_a_command_is_no_run(host: Host) 
     assert not list(host.runner.workspace.rglob("pwned"))
 
 
+@pytest.mark.slow
+def test_names_that_look_like_commands_to_the_runner_are_text(host: Host) -> None:
+    branch = pushed(host)
+    host.git("switch", "-q", branch)
+    host.commit(dict.fromkeys(("::set-output name=verdict::commit", " ::warning::sp", "##[error]old"), "x\n"))
+    host.push(branch)
+    done = host.verified(branch)
+    assert done.code == 1, done.log
+    shown = re.search(r"^::stop-commands::(\w{32})\n(.*)^::\1::$", done.log, re.MULTILINE | re.DOTALL)
+    assert shown
+    assert "\n::set-output name=verdict::commit\n" in shown[2]
+    assert not re.search(r"^\s*::|##\[", done.log.replace(shown[0], ""), re.MULTILINE)
+
+
 # land.yml
 
 
@@ -272,7 +286,8 @@ def test_a_run_whose_own_workflow_said_yes_to_an_altered_quotation_does_not_land
 
 
 def test_a_run_of_a_fork_or_one_that_failed_is_not_even_looked_at(host: Host) -> None:
-    branch = pushed(host)
+    branch = "run/20240102-030405-0a1b2c3d"
+    host.git("branch", branch, "main")
     assert host.landed(branch, Finished(code=1)).code is None
     event = host.after(Finished(), "push", branch, "1" * 40, "eve/wiki")
     assert host.job("land", host.on_main(event_name="workflow_run", token=""), event).code is None
@@ -306,19 +321,31 @@ def test_where_verdicts_are_signed_nothing_lands_without_the_key(host: Host, key
 
 @pytest.mark.slow
 def test_a_secret_that_is_no_key_ends_the_job_before_the_run_is_looked_at(host: Host) -> None:
-    done = host.landed(pushed(host), Finished(), secrets={"ASSAY_SIGNING_KEY": "no key"})
+    done = host.landed("main", Finished(), secrets={"ASSAY_SIGNING_KEY": "no key"})
     assert done.failed == "Put the signing key where ssh-keygen finds it", done.log
     assert "no key" not in done.log.replace("is no key", "")
     assert not list(host.runner.temp.glob("assay-key*"))
 
 
+def test_a_key_without_its_last_line_break_is_one_all_the_same(host: Host, key: Path, tmp_path: Path) -> None:
+    """The job as far as the step that puts the key where it is found."""
+    job = yaml.safe_load(rendered("land"))
+    steps = job["jobs"]["land"]["steps"]
+    del steps[1 + next(place for place, each in enumerate(steps) if each.get("name", "").startswith("Put the")) :]
+    text = yaml.safe_dump(job)
+    secrets = {"ASSAY_SIGNING_KEY": key.read_text().rstrip("\n")}
+    done = host.landed("main", Finished(), secrets=secrets, text=text)
+    assert done.code == 0, done.log
+    put = host.git("config", "assay.signingkey", at=host.runner.workspace)
+    assert Path(put).stat().st_mode & 0o77 == 0
+    (tmp_path / "told").write_text("told")
+    subprocess.run(["ssh-keygen", "-q", "-Y", "sign", "-n", "test", "-f", put, tmp_path / "told"], check=True)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "ending", ["\n", "", "\r\n"], ids=["as it is", "without its last line break", "from a web form"]
-)
-def test_the_verdict_is_signed_and_the_key_does_not_stay(host: Host, key: Path, ending: str) -> None:
+def test_the_verdict_is_signed_by_a_key_from_a_web_form_and_the_key_does_not_stay(host: Host, key: Path) -> None:
     signed(host, key)
-    secret = ending.join([*key.read_text().splitlines(), ""]) if ending else key.read_text().rstrip("\n")
+    secret = key.read_text().replace("\n", "\r\n")
     done = host.landed(pushed(host), Finished(), secrets={"ASSAY_SIGNING_KEY": secret})
     assert done.code == 0, done.log
     assert key.read_text().splitlines()[1] not in done.log
@@ -332,13 +359,37 @@ def test_the_verdict_is_signed_and_the_key_does_not_stay(host: Host, key: Path, 
 
 
 @pytest.mark.slow
-def test_what_is_due_is_tried_and_recorded_and_what_had_nothing_to_measure_is_not_green(host: Host) -> None:
+def test_what_is_due_is_measured_and_recorded_and_what_nobody_votes_on_is_not_green(host: Host) -> None:
     landed_here(host)
-    event = {"schedule": "17 3 * * *"}
+    event = {"schedule": "17 3 * * *", "repository": {"default_branch": "main"}}
     done = host.job("scheduled", host.on_main(event_name="schedule", token=host.writing()), event)
     assert (done.code, done.failed) == (3, "Do what is due"), done.log
     assert "nothing is signed" in done.log
+    assert "| `--workspace tides eval run --due --push` | 3 | could not run |" in done.summary
+    assert "| 4 | held up by a metric |" in done.summary
     assert host.git("notes", "--ref=assay/evals", "list", at=host.remote)
+
+
+@pytest.mark.slow
+def test_a_synthesis_that_may_not_be_pushed_is_put_up_and_the_next_night_waits_for_it(host: Host) -> None:
+    landed_here(host)
+    subprocess.run(["git", "assay", "eval", "run", "--metric", "M1,M2"], cwd=host.clone, check=False)
+    for metric in ("M1", "M2"):
+        assay(host, "eval", "ack", metric, "--reason", "known")
+    assay(host, "sync")
+    hook = host.remote / "hooks/update"
+    hook.write_text('#!/bin/sh\n[ "$1" != refs/heads/main ] || { echo "protected branch"; exit 1; }\n')
+    hook.chmod(0o755)
+    event = {"schedule": "17 3 * * *", "repository": {"default_branch": "main"}}
+    for shown in ("verified; a pull request waits", "one synthesis at a time"):
+        done = host.job("scheduled", host.on_main(event_name="schedule", token=host.writing()), event)
+        assert done.code == 0, done.log
+        assert shown in done.log
+        assert re.search(
+            r"^\| `--workspace tides synthesize --due --push` \| [13] \| waits \|", done.summary, re.MULTILINE
+        )
+    (pull,) = host.api.pulls.values()
+    assert (pull.base_ref, pull.state) == ("main", "open")
 
 
 # judge.yml
@@ -410,6 +461,7 @@ def installing(wheels: Path) -> dict[str, str]:
     """No network: pip finds the one wheel, and what it depends on is here already. Its 0 means no isolated build."""
     here = os.pathsep.join(path for path in sys.path if path.endswith("site-packages"))
     said = {"PIP_NO_BUILD_ISOLATION": "0", "PIP_NO_DEPS": "1", "PIP_NO_INDEX": "1", "PIP_IGNORE_INSTALLED": "1"}
+    said["PIP_NO_COMPILE"] = "1"
     return {"PYTHONPATH": here, "PIP_FIND_LINKS": os.fspath(wheels), **said}
 
 
@@ -417,7 +469,11 @@ def installing(wheels: Path) -> dict[str, str]:
 def test_the_job_installs_the_version_that_wrote_it_and_checks_with_that(
     host: Host, installing: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    subprocess.run([sys.executable, "-m", "venv", tmp_path / "venv"], check=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", tmp_path / "venv"], check=True)
+    pip = tmp_path / "venv/bin/pip"
+    first = f"#!{tmp_path}/venv/bin/python\n"
+    pip.write_text(f"{first}import sys\nfrom pip._internal.cli.main import main\nsys.exit(main())\n")
+    pip.chmod(0o755)
     monkeypatch.setenv("PATH", os.pathsep.join([os.fspath(tmp_path / "venv/bin"), "/usr/bin", "/bin"]))
     done = host.checked(host.offered(ALTERED), installs=True, environment=installing)
     assert done.code == 1, done.log
@@ -429,7 +485,8 @@ def test_the_job_installs_the_version_that_wrote_it_and_checks_with_that(
 def test_the_action_installs_itself_beside_the_jobs_python_and_gives_its_outputs(
     host: Host, installing: dict[str, str]
 ) -> None:
-    pull = host.offered(ALTERED)
+    planted = {f"{name}.py": "raise SystemExit('planted')\n" for name in ("venv", "pip", "ensurepip", "hatchling")}
+    pull = host.offered(ALTERED | planted)
     done = acted(host, pull, {}, installing)
     assert done.code == 1, done.log
     given = done.outputs["check"]
@@ -449,18 +506,59 @@ def test_the_recipe_for_gitlab_fails_with_the_check_and_leaves_its_files(host: H
     host.commit({name(1): page(1, "the sea never falls back")})
     job = recipe("merge_request_event")["git-assay"]
     fetch, script = [line for line in job["before_script"] if "pip install" not in line], job["script"]
-    told = {
-        **os.environ,
-        **job["variables"],
-        "CI_MERGE_REQUEST_DIFF_BASE_SHA": host.git("rev-parse", "origin/main"),
-        "CI_COMMIT_SHA": host.git("rev-parse", "topic"),
-    }
-    command = ["bash", "-euo", "pipefail", "-c", "\n".join([*fetch, *script])]
-    done = subprocess.run(command, cwd=host.clone, env=told, capture_output=True, text=True, check=False)
+    host.git("update-ref", "refs/remotes/origin/main", "main~1")
+    host.git("tag", "origin/main", "topic")
+    told = {"CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main", "CI_COMMIT_SHA": host.git("rev-parse", "topic")}
+    done = on_gitlab(host.clone, job, [*fetch, *script], told)
     assert done.returncode == 1, done.stderr
+    assert host.git("rev-parse", "refs/remotes/origin/main") == host.git("rev-parse", "main", at=host.remote)
     assert "quote_anchor altered" in done.stdout
     for pattern in job["artifacts"]["paths"]:
         assert len(list(host.clone.glob(pattern))) == 1
+
+
+@pytest.mark.slow
+def test_the_recipe_that_lands_on_gitlab_signs_pushes_and_leaves_no_key(host: Host, key: Path, tmp_path: Path) -> None:
+    signed(host, key)
+    branch = pushed(host)
+    job = recipe('"schedule"')["git-assay-land"]
+    steps = [line for line in [*job["before_script"], *job["script"][:1]] if "pip install" not in line]
+    folder = tmp_path / "builds/wiki"
+    host.git("clone", "-q", "--no-local", os.fspath(host.remote), os.fspath(folder), at=tmp_path)
+    host.git("checkout", "-q", "--detach", at=folder)
+    told = {
+        "CI_DEFAULT_BRANCH": "main",
+        "CI_SERVER_URL": host.server.url,
+        "CI_PROJECT_URL": f"{host.server.url}/ada/wiki",
+        "CI_PROJECT_DIR": os.fspath(folder),
+        "ASSAY_SIGNING_KEY": os.fspath(key),
+        "ASSAY_PUSH_TOKEN": "glpat-writes",
+    }
+    host.server.tokens["glpat-writes"] = "write"
+    key.chmod(0o666)
+    os.symlink(host.remote, host.remote.with_suffix(".git"))
+    done = on_gitlab(folder, job, steps, told)
+    assert done.returncode == 0, done.stderr
+    assert host.git("show", f"main:{name(0)}", at=host.remote) == page(0).strip()
+    assert branch not in host.refs()
+    assert on_gitlab(folder, job, job["after_script"], told).returncode == 0
+    assert not list((tmp_path / "builds/wiki.tmp").iterdir())
+    host.git("pull", "-q")
+    assay(host, "sync")
+    assert "ci@example.org" in assay(host, "verdict", "verify", "main")
+
+
+def on_gitlab(
+    folder: Path, job: Mapping[str, Any], lines: list[str], told: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Lines of a job, with its variables as GitLab expands them: `$$` stands for a dollar sign."""
+    known = {**os.environ, **told, "GIT_ALLOW_PROTOCOL": "file:http"}
+    variables = {
+        each: re.sub(r"\$(\$|[A-Z_]+)", lambda found: "$" if found[1] == "$" else known.get(found[1], ""), value)
+        for each, value in job["variables"].items()
+    }
+    command = ["bash", "-euo", "pipefail", "-c", "\n".join(lines)]
+    return subprocess.run(command, cwd=folder, env={**known, **variables}, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.slow

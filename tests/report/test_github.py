@@ -2,7 +2,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gitops.report.github import commands
+import pytest
+
+from gitops.report.github import as_text, commands
 from gitops.verify.finding import Finding, Level
 
 
@@ -38,3 +40,25 @@ def test_a_finding_over_several_lines_has_no_column(make_finding: Callable[..., 
 def test_a_finding_without_a_place_has_a_title_alone(make_finding: Callable[..., Finding]) -> None:
     finding = make_finding(path="", line=0, column=0, end_line=0, check="budget", result="exceeded", message="m")
     assert one(finding) == "::error title=budget exceeded::m"
+
+
+def test_what_is_printed_as_text_is_shut_off_by_a_word_of_its_own_each_time(capsys: pytest.CaptureFixture[str]) -> None:
+    def fail() -> None:
+        with as_text({"GITHUB_ACTIONS": "true"}):
+            print("::error::evil")
+            raise ValueError("in between")
+
+    words = []
+    for _ in range(2):
+        with pytest.raises(ValueError, match="in between"):
+            fail()
+        first, shown, last = capsys.readouterr().out.splitlines()
+        words.append(first.removeprefix("::stop-commands::"))
+        assert (shown, last) == ("::error::evil", f"::{words[-1]}::")
+    assert words[0] != words[1]
+
+
+def test_elsewhere_nothing_stands_around_it(capsys: pytest.CaptureFixture[str]) -> None:
+    with as_text({}):
+        print("told")
+    assert capsys.readouterr().out == "told\n"

@@ -45,6 +45,7 @@ def test_an_empty_wiki_is_not_measured(make_repository: Callable[..., Path]) -> 
     found = measured(wiki)
     assert (found.score, found.status, found.n) == (None, "not_measured", 0)
     assert found.reason == "no page that was there mentions a key term of the 1 ingest of the last 7 days"
+    assert found.details["nothing_to_measure"] is True
 
 
 def test_a_run_that_is_no_ingest_is_not_asked(mill: Wiki) -> None:
@@ -77,6 +78,7 @@ def test_an_ingest_without_words_to_go_by_is_left_out_and_told(mill: Wiki, sourc
     found = measured(mill)
     assert (found.score, found.status) == (None, "not_measured")
     assert found.reason == f"ingest {outcome.run.id}: {why}"
+    assert "nothing_to_measure" not in found.details
     assert f"M2 leaves out ingest {outcome.run.id}: {why}" in mill.told
 
 
