@@ -42,9 +42,10 @@ def lines(found: Iterable[Finding]) -> Lines:
 def strict(found: Sequence[Finding]) -> list[Finding]:
     """The same findings as a pull request takes them: sources that an intake did not add are an error there.
 
-    Whoever may push to the branch itself may renew a source by a commit of its own; a change that is offered may not.
+    Whoever may push to the branch itself may renew a source by a commit of its own; a change that is offered may only
+    where somebody who may sign said so.
     """
-    return [_refused(each) if (each.check, each.result) == ("raw_sealed", "raw_synced") else each for each in found]
+    return [_refused(each) if _is_unsigned_sync(each) else each for each in found]
 
 
 def clipped(text: str, most: int = _LONGEST) -> str:
@@ -54,6 +55,11 @@ def clipped(text: str, most: int = _LONGEST) -> str:
     sound = _NO_UTF_8.sub(lambda found: f"\\x{ord(found[0]) - 0xDC00:02x}", text)
     sound = sound.encode("utf-8", "backslashreplace").decode()
     return sound if len(sound) <= most else sound[: most - 1] + "…"
+
+
+def _is_unsigned_sync(finding: Finding) -> bool:
+    is_sync = (finding.check, finding.result) == ("raw_sealed", "raw_synced")
+    return is_sync and not finding.evidence.get("signed_by")
 
 
 def _refused(finding: Finding) -> Finding:

@@ -11,13 +11,13 @@ import re
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
-from urllib.parse import urlencode, urljoin, urlsplit
+from urllib.parse import urlencode, urlsplit
 
 from pydantic import BaseModel, ValidationError
 
 from gitops.ci import github_answers as answers
 from gitops.ci.github_answers import Answer, Unsure
-from gitops.ci.github_transport import Lost, Transport
+from gitops.ci.github_transport import Lost, Transport, pointed
 from gitops.errors import CannotRun, UsageError
 from gitops.llm import endpoints
 from gitops.llm.failures import one_line
@@ -82,7 +82,7 @@ class GitHub:
             if not isinstance(items, list):
                 raise CannotRun(f"{self.host} answered {path} with no list", "is GITHUB_API_URL the API's address?")
             yield from items
-            address = None if answer.following is None else urljoin(address, answer.following)
+            address = None if answer.following is None else pointed(address, answer.following)
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
         """Make something. `Unsure` where the answer got lost: then see what is there."""
@@ -170,7 +170,7 @@ class GitHub:
 
     def _sent_on(self, method: str, address: str, answer: Answer, hops: int) -> str:
         """Where a redirect leads: a repository that was renamed is asked under its new name, on the same host."""
-        to = urljoin(address, answer.headers.get("location", ""))
+        to = pointed(address, answer.headers.get("location", ""))
         if hops > _HOPS or (method != "GET" and answer.status not in (307, 308)):
             told = f"{self.host} sends {method} {urlsplit(address).path} on to another address"
             raise CannotRun(told, "was the repository renamed? look at GITHUB_REPOSITORY")
@@ -190,7 +190,8 @@ def from_environment(
     """The repository, token and address of a job. CannotRun without a token, UsageError for what cannot be one."""
     api = environ.get("GITHUB_API_URL", "").strip() or PUBLIC
     if _ADDRESS.fullmatch(api) is None or (api.startswith("http:") and not endpoints.is_loopback(api)):
-        raise UsageError(f"GITHUB_API_URL {api!r} is not the https address of a server", f"as in {PUBLIC}")
+        told = re.sub(r"//.*@", "//[user]@", api, flags=re.DOTALL)  # a password in it is nobody's to read
+        raise UsageError(f"GITHUB_API_URL {told!r} is not the https address of a server", f"as in {PUBLIC}")
     repository = environ.get("GITHUB_REPOSITORY", "").strip()
     if _REPOSITORY.fullmatch(repository) is None or ".." in repository:
         what = f"{repository!r} names no repository" if repository else "names no repository"

@@ -16,6 +16,8 @@ GIVE_TOKEN = "env GITHUB_TOKEN: ${{ github.token }} in the workflow; by hand, ex
 """The mend where there is no token, or one that is none."""
 UNSAID_S = 60.0
 """So long GitHub asks to wait after a secondary limit that does not say when it ends."""
+_LONGEST_S = 366 * 86_400.0
+"""Whatever a server says: nobody waits for it, and a moment beyond any calendar has no name."""
 _NEXT = re.compile(r'<([^<>]*)>\s*;[^,<]*\brel="?next\b')
 _PERMISSION = re.compile(r"([a-z_]+)=(read|write|admin)")
 
@@ -92,17 +94,20 @@ def wait_of(answer: Answer, now: float) -> float | None:
         return None
     after = answer.headers.get("retry-after", "")
     if after.isdecimal():
-        return float(after)
+        return min(float(after), _LONGEST_S)
     reset = answer.headers.get("x-ratelimit-reset", "")
     if answer.headers.get("x-ratelimit-remaining") == "0" and reset.isdecimal():
-        return max(float(reset) - _moment(answer, now), 0.0) + 1.0
+        return min(max(float(reset) - _moment(answer, now), 0.0) + 1.0, _LONGEST_S)
     is_secondary = answer.status == 429 or "secondary rate limit" in answer.said.lower()
     return UNSAID_S if is_secondary else None
 
 
 def _moment(answer: Answer, now: float) -> float:
     date = email.utils.parsedate_tz(answer.headers.get("date", ""))
-    return float(email.utils.mktime_tz(date)) if date else now
+    try:
+        return float(email.utils.mktime_tz(date)) if date else now
+    except (ValueError, OverflowError):  # a day that no calendar has
+        return now
 
 
 def refusal(answer: Answer, method: str, path: str, host: str) -> CannotRun:
@@ -111,10 +116,7 @@ def refusal(answer: Answer, method: str, path: str, host: str) -> CannotRun:
     said = f": {answer.said}" if answer.said else ""
     match answer.status:
         case 401:
-            hint = (
-                "env GITHUB_TOKEN: ${{ github.token }} in the workflow; by hand, export GITHUB_TOKEN=$(gh auth token)"
-            )
-            return CannotRun(f"{host} does not accept the token in GITHUB_TOKEN{said}", hint)
+            return CannotRun(f"{host} does not accept the token in GITHUB_TOKEN{said}", GIVE_TOKEN)
         case 403:
             needed = _needed(answer, method, path)
             hint = f"permissions: {needed}, for the job in the workflow; what runs on a fork's change never has it"

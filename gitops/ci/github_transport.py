@@ -5,11 +5,12 @@ No redirect is followed here, no answer is read without end, and none may take f
 
 from __future__ import annotations
 
+import re
 import time
 import weakref
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from gitops import __version__
 from gitops.ci.github_answers import Answer
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 LARGEST = 16 * 1024 * 1024
 """So many bytes an answer may have: a hundred comments of the greatest length have less than half."""
 _CONNECT_S, _SILENT_S, _WHOLE_S = 10.0, 30.0, 90.0
+_LOOK = "look at GITHUB_API_URL"
+_PLAIN = re.compile(r"[!-~]{1,8192}")
 
 
 class Lost(Exception):
@@ -31,6 +34,18 @@ class Lost(Exception):
     def __init__(self, why: str, unsent: bool) -> None:
         super().__init__(why)
         self.unsent = unsent
+
+
+def pointed(address: str, to: str) -> str:
+    """Where an answer to a request points. CannotRun for what is no address."""
+    try:
+        return urljoin(address, to)
+    except ValueError as error:
+        raise _no_address(urlsplit(address).netloc, to) from error
+
+
+def _no_address(host: str, to: str) -> CannotRun:
+    return CannotRun(f"{host} sends requests on to {one_line(to, 80)}, which is no address", _LOOK)
 
 
 class Transport:
@@ -75,8 +90,9 @@ class Transport:
     def _demand_inside(self, address: str) -> None:
         if not address.startswith(f"{self._api}/") or "\\" in address or "/../" in address:
             elsewhere = one_line(urlsplit(address).netloc or address, 80)
-            told = f"{self.host} sends requests on to {elsewhere}, which gets no token"
-            raise CannotRun(told, "look at GITHUB_API_URL")
+            raise CannotRun(f"{self.host} sends requests on to {elsewhere}, which gets no token", _LOOK)
+        if _PLAIN.fullmatch(address) is None:
+            raise _no_address(self.host, address)
 
     def _client(self) -> httpx2.Client:
         import httpx2

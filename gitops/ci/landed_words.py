@@ -29,19 +29,26 @@ def line(each: Landed) -> str:
     """One line on a run."""
     where = f" as {each.commit[:10]}" if each.result == "landed" else f" {each.address}" if each.address else ""
     told = f"run {each.run_id}: {_WORDS[each.result]}{where}"
-    return inline(f"{told}: {each.why}" if each.why else told)
+    return _logged(f"{told}: {each.why}" if each.why else told)
 
 
 def mend(each: Landed) -> str:
     """What to do about it; '' where nothing is."""
-    return inline(each.hint)
+    return _logged(each.hint)
 
 
 def found(finding: Finding) -> str:
     """One line on a finding."""
     place = f"{finding.path}:{finding.line}" if finding.line else finding.path
     told = f"  {finding.level} {called(finding)} {place}: {finding.message}"
-    return inline(f"{told}; mend: {finding.repair}" if finding.repair else told)
+    return _logged(f"{told}; mend: {finding.repair}" if finding.repair else told)
+
+
+def _logged(text: str) -> str:
+    """A line for a job's log: a command to the job's runner begins with `##[` wherever on a line, or with `::` at its
+    beginning, where ours has a word of its own.
+    """
+    return inline(text).replace("##[", "## [")
 
 
 def summary(done: Sequence[Landed]) -> str:

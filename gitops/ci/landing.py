@@ -16,11 +16,12 @@ from gitops.ci.landed import Landed
 from gitops.ci.waiting import Waiting
 from gitops.errors import AssayError, CannotRun
 from gitops.evals import after_landing
-from gitops.git import history, remotes
+from gitops.git import history, refs, remotes
 from gitops.runs import landing, names, proof, pushing, store, syncing
 from gitops.runs.context import Context
 from gitops.runs.outcome import NotLanded, Options, Outcome
-from gitops.runs.records import FINAL
+from gitops.runs.records import FINAL, Run
+from gitops.runs.syncing import Synced
 from gitops.runs.targets import default_target
 from gitops.verify.verdict import shown
 
@@ -52,7 +53,7 @@ class Lander:
             kept = syncing.sync(self.context, self.remote)
             for each in done:
                 if each.result in _ENDED:
-                    self._clear(there[each.run_id], each, is_kept=not kept.refused)
+                    self._clear(there[each.run_id], kept)
         except AssayError as error:
             return done, error
         return done, None
@@ -79,9 +80,30 @@ class Lander:
             if proof.landed_in(context, run, tip) is not None:
                 return None
             if (commit := waiting.covered(context, run, tip)) is not None:
-                why = "somebody else's commit, which its verdict covers"
-                return Landed(run.id, "landed", 0, why, commit=commit)
-        return None if is_asked else waiting.looked_at(self.remote, there, run, tip)
+                return self._covered(run, commit)
+        found = None if is_asked else waiting.looked_at(self.remote, there, run, tip)
+        is_up = found is not None and found.result == "waiting" and run.state.verdict == "commit"
+        return None if is_up and self._was_cut_short(run) else found
+
+    def _was_cut_short(self, run: Run) -> bool:
+        """Whether the job that pushed a candidate's branch got no further, so that no pull request shows it."""
+        if self.how == "never":
+            return False
+        try:
+            return not proposing.was_proposed(self.context, self.remote, self.github(), run)
+        except AssayError as error:
+            self.context.warn(f"whether a pull request shows assay/{run.id} is not known: {error.message}")
+            return False
+
+    def _covered(self, run: Run, commit: str) -> Landed:
+        """A run that a button landed: what a landing of ours would do after it is still to be done."""
+        pushing.catch_up(self.context, run.record.target, commit)
+        self._measured(run)
+        return Landed(run.id, "landed", 0, "somebody else's commit, which its verdict covers", commit=commit)
+
+    def _measured(self, run: Run) -> None:
+        if run.record.run_type == "ingest":
+            after_landing.ingested(self.context, run.record.workspace_root, run.record.target)
 
     def _landed(self, run_id: str) -> Landed:
         pushed: list[str] = []
@@ -118,8 +140,7 @@ class Lander:
         verdict, run = outcome.verdict, outcome.run
         why = verdict.reasoning if verdict is not None else ""
         if outcome.result == "landed":
-            if run.record.run_type == "ingest":
-                after_landing.ingested(self.context, run.record.workspace_root, run.record.target)
+            self._measured(run)
             return Landed(run.id, "landed", 0, why, "", outcome.commit)
         again = f"git assay run start --from {run.id} takes its pages up in a new run"
         mend = f"mend it, and push run/{run.id} again"
@@ -128,14 +149,14 @@ class Lander:
             return Landed(run.id, "rejected", 1, why, again, outcome.commit, findings=findings)
         return Landed(run.id, "revise", 1, why, mend, outcome.commit, findings=findings)
 
-    def _clear(self, there: Waiting, landed: Landed, *, is_kept: bool) -> None:
+    def _clear(self, there: Waiting, kept: Synced) -> None:
         """Take down at the remote what nobody needs any more, if nobody has pushed to it since."""
         run = store.exact(self.context, there.run_id)
         ours = {state.candidate for state in run.states} if run is not None else set()
         stale: dict[str, str | None] = {}
         if there.proposed in ours:
             stale[proposing.branch(there.run_id)] = there.proposed
-        if is_kept or (landed.result == "landed" and self._is_within(there.head, landed.commit)):
+        if run is not None and there.head is not None and self._is_held(run, there.head, kept):
             stale[names.branch(there.run_id)] = there.head
         for ref, old in stale.items():
             refused = remotes.replace(self.context.repository, self.remote, ref, None, old) if old else ""
@@ -144,5 +165,15 @@ class Lander:
                 told = f"{short} stays at {self.remote}: {refused}"
                 self.context.warn(f"{told}; git push {self.remote} --delete {short}")
 
-    def _is_within(self, head: str | None, commit: str) -> bool:
-        return bool(head and commit) and history.is_ancestor(self.context.repository, str(head), commit)
+    def _is_held(self, run: Run, head: str, kept: Synced) -> bool:
+        """Whether the remote holds a run's commits without its branch. That the run has ended is what its records say,
+        and whoever may push notes may have written them.
+        """
+        repository = self.context.repository
+        held = (names.kept(run.id), names.kept_head(run.id))
+        for ref in held if not kept.refused else ():
+            commit = refs.read(repository, ref)
+            is_there = commit is not None and ref.removeprefix(names.KEPT) not in kept.differing
+            if is_there and history.is_ancestor(repository, head, str(commit)):
+                return True
+        return history.is_ancestor(repository, head, pushing.fetched_base(self.context, run.record.target))

@@ -37,13 +37,24 @@ def standing(context: Context, remote: str, run_id: str) -> str | None:
 def propose(context: Context, remote: str, github: GitHub, outcome: Outcome) -> tuple[PullRequest, bool]:
     """Have an open pull request show this candidate, and whether it is new."""
     run = outcome.run
+    head, base = _ends(context, remote, run)
+    _push(context, remote, run, outcome.commit)
+    return pull_requests.opened(github, head, base, f"Land run {run.id}", body(run, outcome.verdict, outcome.commit))
+
+
+def was_proposed(context: Context, remote: str, github: GitHub, run: Run) -> bool:
+    """Whether a pull request came of the branch: who was cut short between the two left the branch alone."""
+    return pull_requests.was_opened(github, *_ends(context, remote, run))
+
+
+def _ends(context: Context, remote: str, run: Run) -> tuple[str, str]:
+    """The branch that a run is put up from, and the one that it is to go to."""
     upstream = pushing.upstream(context, run.record.target)
     if upstream is None:
-        raise CannotRun(f"{run.record.target} follows no branch of {remote}", "git branch --set-upstream-to")
-    _push(context, remote, run, outcome.commit)
-    head = branch(run.id).removeprefix("refs/heads/")
-    base = upstream[1].removeprefix("refs/heads/")
-    return pull_requests.opened(github, head, base, f"Land run {run.id}", body(run, outcome.verdict, outcome.commit))
+        short = run.record.target.removeprefix("refs/heads/")
+        told = f"{short} follows no branch of {remote}"
+        raise CannotRun(told, f"git branch --set-upstream-to={remote}/{short} {short}")
+    return branch(run.id).removeprefix("refs/heads/"), upstream[1].removeprefix("refs/heads/")
 
 
 def _push(context: Context, remote: str, run: Run, commit: str) -> None:

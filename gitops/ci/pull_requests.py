@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, Field
@@ -71,9 +71,8 @@ def of_commit(github: GitHub, repository: str, sha: str) -> list[PullRequest]:
 
 
 def _is_of(github: GitHub, pull: PullRequest, repository: str, sha: str) -> bool:
-    here = pull.base.repo is not None and pull.base.repo.full_name.lower() == github.repository.lower()
     from_there = pull.head.repo is not None and pull.head.repo.full_name.lower() == repository.lower()
-    return here and from_there and pull.state == "open" and pull.head.sha == sha
+    return _is_here(github, pull.base) and from_there and pull.state == "open" and pull.head.sha == sha
 
 
 def forked_at(github: GitHub, pull: PullRequest) -> str:
@@ -98,13 +97,24 @@ def opened(github: GitHub, head: str, base: str, title: str, body: str) -> tuple
     return github.read(PullRequest, made), True
 
 
+def was_opened(github: GitHub, head: str, base: str) -> bool:
+    """Whether there is or was a pull request from one branch here to another: one that was closed is an answer too."""
+    return next(_between(github, head, base, "all"), None) is not None
+
+
 def _open_for(github: GitHub, head: str, base: str) -> PullRequest | None:
+    return next(_between(github, head, base, "open"), None)
+
+
+def _between(github: GitHub, head: str, base: str, state: Literal["open", "all"]) -> Iterator[PullRequest]:
     owner = github.repository.partition("/")[0]
-    found = github.pages("/pulls", state="open", head=f"{owner}:{head}", base=base)
-    known = (github.read(PullRequest, each) for each in found)
-    return next((each for each in known if each.head.ref == head and each.base.ref == base), None)
+    for found in github.pages("/pulls", state=state, head=f"{owner}:{head}", base=base):
+        each = github.read(PullRequest, found)
+        is_ours = _is_here(github, each.head) and _is_here(github, each.base)
+        if is_ours and (each.head.ref, each.base.ref) == (head, base):
+            yield each
 
 
-def numbers(pulls: Collection[PullRequest]) -> str:
-    """`#3, #5`, for people."""
-    return ", ".join(f"#{each.number}" for each in pulls)
+def _is_here(github: GitHub, side: _Side) -> bool:
+    """Whether a branch is one of this very repository: an owner may have forks of it, which are asked for alike."""
+    return side.repo is not None and side.repo.full_name.lower() == github.repository.lower()

@@ -8,8 +8,8 @@ to say never takes the place of a newer one's word.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from pydantic import BaseModel
@@ -17,12 +17,14 @@ from pydantic import BaseModel
 from gitops.ci.github import GitHub
 from gitops.ci.github_answers import Missing, Unsure
 from gitops.errors import CannotRun
+from gitops.llm.failures import one_line
 
 WORKFLOWS = "github-actions[bot]"
 """Whose comments a workflow's own token writes."""
 LONGEST = 65_536
 """So many characters a comment may have."""
 Action = Literal["made", "renewed", "same", "newer stands"]
+_AUTHOR = "export ASSAY_COMMENT_AUTHOR="
 
 _MARK = re.compile(r"<!-- git-assay:ci suite=([a-z0-9][a-z0-9._-]{0,62}) v=1 -->")
 _STAMP = re.compile(r"<!-- git-assay:ci head=([0-9a-f]{40}) at=(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) -->")
@@ -120,31 +122,56 @@ def keep(github: GitHub, pull: int, login: str, body: str, stamp: Stamp, stands:
     mine = [each for each in stands if each.suite == suite]
     if not mine:
         return _made(github, pull, login, suite, text)
-    newest = max(mine, key=lambda each: (each.stamp.at if each.stamp else "", -each.id))
-    for other in mine:
-        if other is not newest:
-            github.delete(f"/issues/comments/{other.id}")
-    if newest.stamp is not None and newest.stamp.at > stamp.at:
-        return Kept(suite, "newer stands", newest.address)
-    if _same(newest.body, text):
-        return Kept(suite, "same", newest.address)
+    newest = _alone(github, mine)
     try:
+        newest = _as_it_stands(github, newest)
+        if newest.stamp is not None and newest.stamp.at > stamp.at:
+            return Kept(suite, "newer stands", newest.address)
+        if _same(newest.body, text):
+            return Kept(suite, "same", newest.address)
         renewed = github.patch(f"/issues/comments/{newest.id}", {"body": text})
     except Missing:  # somebody deleted it just now
         return _made(github, pull, login, suite, text)
     return Kept(suite, "renewed", github.read(_Comment, renewed).html_url)
 
 
+def _alone(github: GitHub, mine: Collection[Sticky]) -> Sticky:
+    """Of several comments of a suite the one that the newest check wrote; the others go."""
+    newest = max(mine, key=lambda each: (each.stamp.at if each.stamp else "", -each.id))
+    for other in mine:
+        if other is not newest:
+            github.delete(f"/issues/comments/{other.id}")
+    return newest
+
+
+def _as_it_stands(github: GitHub, known: Sticky) -> Sticky:
+    """A comment of ours, read again: a limit may have been waited for since, and another job have written."""
+    body = github.read(_Comment, github.get(f"/issues/comments/{known.id}")).body or ""
+    return replace(known, stamp=stamp_of(body), body=body)
+
+
 def _made(github: GitHub, pull: int, login: str, suite: str, text: str) -> Kept:
-    """A new comment. Where the answer got lost, what stands there tells whether it was made."""
+    """A new comment. Where another job made one at the same time, one of them goes: both jobs hold the same one for
+    the newest.
+    """
     try:
-        made = github.read(_Comment, github.post(f"/issues/{pull}/comments", {"body": text}))
-    except Unsure:
+        made = _posted(github, pull, login, text)
+    except Unsure:  # what stands there tells whether it was made
         found = next((each for each in ours(github, pull, login) if _same(each.body, text)), None)
-        if found is not None:
-            return Kept(suite, "made", found.address)
-        made = github.read(_Comment, github.post(f"/issues/{pull}/comments", {"body": text}))
-    return Kept(suite, "made", made.html_url)
+        made = found or _posted(github, pull, login, text)
+    others = (each for each in ours(github, pull, login) if each.suite == suite and each.id != made.id)
+    stands = _alone(github, [made, *others])
+    return Kept(suite, "made" if _same(stands.body, text) else "newer stands", stands.address)
+
+
+def _posted(github: GitHub, pull: int, login: str, text: str) -> Sticky:
+    """A comment, made. CannotRun where it is by another than we go by: it would never be found again, and goes."""
+    made = github.read(_Comment, github.post(f"/issues/{pull}/comments", {"body": text}))
+    if not _is_by(made.user, login):
+        github.delete(f"/issues/comments/{made.id}")
+        by = one_line(made.user.login if made.user is not None else "nobody", 80)
+        raise CannotRun(f"the token comments as {by}, and our comments are those of {login}", f"{_AUTHOR}{by}")
+    return Sticky(made.id, suite_of(text) or "", stamp_of(text), text, made.html_url)
 
 
 def _same(one: str, other: str) -> bool:

@@ -6,27 +6,20 @@ could have written. So a result of another head is refused, and where none came,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gitops import __version__
-from gitops.ci import artifact, pull_requests, sticky
-from gitops.ci import comment_parts as parts
-from gitops.ci.comment import Mode, is_resolved, marker, render_comment, wanted
+from gitops.ci import artifact, ended, pull_requests, sticky
+from gitops.ci.comment import Mode, is_resolved, render_comment, wanted
 from gitops.ci.github import GitHub
 from gitops.ci.github_answers import Forbidden
 from gitops.ci.pull_requests import PullRequest
-from gitops.ci.result import Baseline, Result
+from gitops.ci.result import Result
 from gitops.ci.sticky import Stamp, Sticky
 from gitops.ci.workflow_run import WorkflowRun
 from gitops.errors import AssayError, UsageError
 from gitops.llm.failures import one_line
-
-_URL = re.compile(r"https?://[A-Za-z0-9.:/_~%?=&\[\]-]+")
-_SUITE = "wiki"
-"""The suite of which it is told that nothing came where no comment says which there are."""
 
 
 @dataclass(slots=True)
@@ -36,6 +29,8 @@ class Report:
     done: list[str] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     unwritten: list[str] = field(default_factory=list)
+    addresses: list[str] = field(default_factory=list)
+    """Of the comments that stand there now."""
     refused: AssayError | None = None
     """Why what the check left behind does not count. It is told on the pull request first."""
 
@@ -68,7 +63,8 @@ def after(teller: Teller, run: WorkflowRun, path: Path) -> Report:
     results, refused = _results(path, run.head_sha)
     is_absent = isinstance(refused, artifact.Absent)
     is_wrong = run.conclusion != "success" if is_absent or refused is None else True
-    check = _Check(run.run_started_at, run.html_url, _silence(run, refused), is_wrong)
+    check = _Check(run.run_started_at, run.html_url, ended.silence(run, refused), is_wrong)
+    results = ended.confronted(results, run.conclusion)
     for pull in found:
         teller.tell(pull, [each for each in results if _is_about(teller.github, pull, each, len(found))], check)
     if is_absent and refused is not None:
@@ -85,7 +81,8 @@ def by_hand(teller: Teller, path: Path, number: int | None, run_url: str = "") -
     if any(each.head != head for each in results):
         raise UsageError(f"{path.name}: results of several heads", "give the results of one check")
     check = _Check(max(each.created_at for each in results), run_url)
-    for pull in [pull_requests.numbered(teller.github, number)] if number else _found(teller.github, head):
+    named = [pull_requests.numbered(teller.github, number)] if number is not None else _found(teller.github, head)
+    for pull in named:
         if pull.state != "open" or pull.head.sha != head:
             stands = "is closed" if pull.state != "open" else f"has {pull.head.sha[:10]} as its head now"
             told = f"the result is of {head[:10]}, and pull request #{pull.number} {stands}"
@@ -120,15 +117,6 @@ def _is_about(github: GitHub, pull: PullRequest, result: Result, among: int) -> 
     return among == 1 or result.base in (pull.base.sha, pull_requests.forked_at(github, pull))
 
 
-def _silence(run: WorkflowRun, refused: AssayError | None) -> str:
-    ended = f"The check of {run.head_sha[:10]} ended as {run.conclusion or 'it should not'}"
-    if refused is None:
-        return f"{ended}, and tells nothing of this suite."
-    if isinstance(refused, artifact.Absent):
-        return f"{ended}, and left no result behind."
-    return f"{ended}, and what it left behind does not count: {refused.message}."
-
-
 @dataclass(frozen=True, slots=True)
 class Teller:
     """Who tells: at which repository, when a comment is wanted, and whose comments are ours."""
@@ -144,19 +132,25 @@ class Teller:
         """
         login = sticky.author(self.github, self.login)
         stands = self._standing(pull, login)
+        if results:
+            stands = self._without_unknown(pull, stands, results, check)
         silent = {each.suite for each in stands} - {each.suite for each in results} if check.silence else set()
         if not results and not silent and check.is_wrong:
-            silent = {_SUITE}
-        nothing = [_nothing(suite, pull, check) for suite in sorted(silent)]
+            silent = {ended.UNKNOWN}
+        nothing = [ended.nothing(suite, pull, check.at, check.silence) for suite in sorted(silent)]
         suites = {each.suite for each in stands}
         for each in (*results, *nothing):
             where, is_there = f"{each.suite} on #{pull.number}", each.suite in suites
             if not wanted(each, self.mode, is_there):
                 self.report.done.append(f"{where}: no comment: {each.outcome}, and the mode is {self.mode}")
                 continue
+            if not is_there and len(suites) >= artifact.MOST_RESULTS:
+                self.report.remarks.append(f"{where}: no comment: there are {len(suites)} of ours already")
+                continue
+            suites.add(each.suite)
             resolved = is_there and is_resolved(each)
             body = (
-                _told(each, check)
+                ended.told(each, check.url)
                 if each.suite in silent
                 else render_comment(each, run_url=check.url, resolved=resolved)
             )
@@ -169,6 +163,27 @@ class Teller:
             self.report.remarks.append(f"{error.message}; {error.hint}")
             return []
 
+    def _without_unknown(
+        self, pull: PullRequest, stands: Sequence[Sticky], results: Sequence[Result], check: _Check
+    ) -> list[Sticky]:
+        """What stands, without the comment that no result came at all: that is over, unless a newer check says it."""
+        left: list[Sticky] = []
+        for each in stands:
+            is_newer = each.stamp is not None and each.stamp.at > check.at
+            if each.suite != ended.UNKNOWN or any(one.suite == each.suite for one in results):
+                left.append(each)
+            elif self.mode != "off" and not is_newer:
+                self._take_back(pull, each)
+        return left
+
+    def _take_back(self, pull: PullRequest, comment: Sticky) -> None:
+        try:
+            self.github.delete(f"/issues/comments/{comment.id}")
+        except Forbidden as error:
+            self.report.remarks.append(f"{error.message}; {error.hint}")
+            return
+        self.report.done.append(f"#{pull.number}: taken back, since a result came: {one_line(comment.address)}")
+
     def _keep(
         self, pull: PullRequest, login: str, body: str, stamp: Stamp, stands: Sequence[Sticky], where: str
     ) -> None:
@@ -179,27 +194,4 @@ class Teller:
             self.report.unwritten.append(body)
             return
         self.report.done.append(f"{where}: {kept.action}: {one_line(kept.address)}")
-
-
-def _nothing(suite: str, pull: PullRequest, check: _Check) -> Result:
-    """What stands in the place of a result: nothing was found wrong, and nothing was looked at."""
-    return Result(
-        suite=suite,
-        version=__version__,
-        created_at=check.at,
-        workspace="",
-        base=pull.base.sha,
-        head=pull.head.sha,
-        outcome="neutral",
-        cause=one_line(check.silence, 1_000),
-        decision="none",
-        baseline=Baseline(source="none"),
-        reproduce=f"git assay ci check --base {pull.base.sha}",
-    )
-
-
-def _told(nothing: Result, check: _Check) -> str:
-    """The comment that says so, and where to look."""
-    log = f"[the check's log]({check.url})" if _URL.fullmatch(check.url) else ""
-    head = f"{marker(nothing.suite)}\n> [!WARNING]\n> {parts.sentence(nothing)}"
-    return f"{head}\n\n{parts.footer(nothing, log).head}\n"
+        self.report.addresses.append(one_line(kept.address))

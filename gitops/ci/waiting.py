@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from gitops.ci import proposing
 from gitops.ci.landed import Landed
-from gitops.errors import Refused
+from gitops.errors import CannotRun, Refused
 from gitops.git import history, objects, refs, remotes
-from gitops.runs import adopting, examining, names, owning, settling, store
+from gitops.runs import adopting, examining, names, owning, settling, store, syncing
 from gitops.runs.context import Context
 from gitops.runs.owning import owned
 from gitops.runs.records import FINAL, Run
@@ -42,13 +42,25 @@ def fetched(context: Context, remote: str, waiting: Waiting) -> Run | None:
     """The run, with its branch here; and, where it is up as a pull request, the candidate that was verified."""
     repository, branch = context.repository, names.branch(waiting.run_id)
     if waiting.head is not None and not _has(context, branch, waiting.head):
-        remotes.fetch(repository, remote, {branch: branch})
+        _fetch(context, remote, waiting, branch)
     run = store.exact(context, waiting.run_id)
     candidate = names.candidate(waiting.run_id)
     is_up = run is not None and run.status not in FINAL and run.state.candidate == waiting.proposed
     if is_up and waiting.proposed is not None and refs.read(repository, candidate) is None:
         remotes.fetch(repository, remote, {proposing.branch(waiting.run_id): candidate})
     return run
+
+
+def _fetch(context: Context, remote: str, waiting: Waiting, branch: str) -> None:
+    """CannotRun where the branch here has commits that the remote's lacks: whose they are, a person has to say."""
+    repository, short = context.repository, branch.removeprefix("refs/heads/")
+    local, place = refs.read(repository, branch), f"{syncing.FETCHED}{remote}/{short}"
+    if local is not None:
+        remotes.fetch(repository, remote, {branch: place}, over=True)
+        if not history.is_ancestor(repository, local, str(refs.read(repository, place))):
+            hint = f"git fetch {remote} +{short}:{short} takes what is there, and lets go of {local[:10]}"
+            raise CannotRun(f"{short} was written anew at {remote}, and this clone has it otherwise", hint)
+    remotes.fetch(repository, remote, {branch: branch})
 
 
 def _has(context: Context, branch: str, head: str) -> bool:
@@ -105,5 +117,6 @@ def looked_at(remote: str, waiting: Waiting, run: Run, tip: str) -> Landed | Non
     if state.verdict == "revise":
         return Landed(run.id, "waiting", 0, f"it waits to be mended: {state.reason}")
     if state.verdict == "commit" and (waiting.proposed, tip) == (state.candidate, state.base):
-        return Landed(run.id, "waiting", 0, "its pull request waits to be merged")
+        why = f"it waits as assay/{run.id} to be merged"
+        return Landed(run.id, "waiting", 0, why, f"git assay run abandon {run.id}, if it is not to land")
     return None

@@ -102,6 +102,9 @@ def tell(message: str, hint: str = "") -> None:
 
 
 def one_line(text: str) -> str:
-    """Text without line breaks or control characters, whatever a file is called and however git puts it."""
+    """Text without line breaks or control characters, whatever a file is called and however git puts it.
+
+    `##[` is broken: wherever it stands on a line that a job prints, a command to the job's runner begins.
+    """
     joined = " ".join(line.strip() for line in text.splitlines() if line.strip())
-    return "".join(char if char.isprintable() else "?" for char in joined)
+    return "".join(char if char.isprintable() else "?" for char in joined).replace("##[", "## [")

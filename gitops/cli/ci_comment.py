@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gitops.cli import one_line, surroundings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from gitops.ci.telling import Report, Teller
@@ -33,6 +34,7 @@ def comment(arguments: argparse.Namespace) -> int:
         _notice(line)
     for body in report.unwritten:
         _summarise(body)
+    _output(report.addresses)
     if report.refused is not None:
         raise Refused(f"what the check left behind does not count: {report.refused.message}", report.refused.hint)
     return 0
@@ -56,7 +58,7 @@ def _told(arguments: argparse.Namespace, path: Path) -> Report:
     teller = _teller(arguments)
     if run is not None:
         return telling.after(teller, run, path)
-    return telling.by_hand(teller, path, arguments.pr or _number(), _run_url())
+    return telling.by_hand(teller, path, _number() if arguments.pr is None else arguments.pr, _run_url())
 
 
 def _teller(arguments: argparse.Namespace) -> Teller:
@@ -94,5 +96,19 @@ def _summarise(body: str) -> None:
     if not path:
         print(body, end="")
         return
-    with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
-        file.write(body.rstrip() + "\n\n")
+    from pathlib import Path
+
+    from gitops.ci import outputs
+
+    outputs.append_markdown(Path(path), body.rstrip() + "\n\n")
+
+
+def _output(addresses: Sequence[str]) -> None:
+    """Where the comments are, as an output of a workflow's step: `comment-url`, a line for each."""
+    path = os.environ.get("GITHUB_OUTPUT", "")
+    if path and addresses:
+        from pathlib import Path
+
+        from gitops.ci import outputs
+
+        outputs.append_outputs(Path(path), {"comment-url": "\n".join(addresses)})

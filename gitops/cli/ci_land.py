@@ -56,7 +56,10 @@ def _followed() -> list[str]:
 
 
 def _tell(done: Sequence[Landed], *, quiet: bool) -> None:
+    from pathlib import Path
+
     from gitops.ci import landed_words as words
+    from gitops.ci import outputs
 
     if not done and not quiet:
         print("no run waits to be landed")
@@ -70,5 +73,4 @@ def _tell(done: Sequence[Landed], *, quiet: bool) -> None:
             print(f"  {words.mend(each)}")
     path = os.environ.get("GITHUB_STEP_SUMMARY", "")
     if path:
-        with open(path, "a", encoding="utf-8", errors="backslashreplace") as file:
-            file.write(words.summary(done) + "\n")
+        outputs.append_markdown(Path(path), words.summary(done) + "\n")

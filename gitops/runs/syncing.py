@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from gitops.errors import CannotRun, UsageError
+from gitops.errors import AssayError, CannotRun, UsageError
 from gitops.git import history, notes, refs, remotes
 from gitops.git.process import git
 from gitops.runs import names, pushing, remaking
@@ -66,6 +66,27 @@ def remote_of(context: Context, named: str | None) -> str:
     raise UsageError("which remote is meant is not clear" if known else "there is no remote to be in step with", hint)
 
 
+def bring_along(context: Context, remote: str) -> None:
+    """Have the records be with a remote before the commits that they speak of. One that takes none holds no push up,
+    and is told; `git config assay.pushNotes false` leaves them here.
+    """
+    if context.repository.git_config("assay.pushNotes", "bool") == "false":
+        return
+    if remote not in remotes.names(context.repository):
+        context.warn("the notes stay here: they travel to a remote that has a name")
+        return
+    try:
+        sync(context, remote)
+    except AssayError as error:
+        context.warn(f"the notes did not go along: {error.message}; {error.hint}")
+
+
+def bring_ahead(context: Context, target: str) -> None:
+    """The same with the remote that a branch follows, if it follows one, before the branch is pushed there."""
+    if (followed := pushing.upstream(context, target)) is not None:
+        bring_along(context, followed[0])
+
+
 def sync(
     context: Context,
     remote: str,
@@ -74,19 +95,20 @@ def sync(
     dry_run: bool = False,
     wait: Callable[[float], None] = time.sleep,
 ) -> Synced:
-    """Fetch, unite and push the notes, then what is kept. CannotRun where others kept moving them, or it was refused.
+    """Fetch, unite and push the notes, then what is kept. CannotRun where others kept moving them, or it was refused:
+    by a hook, say, or for want of a permission, which is not asked again.
 
     What came in stays, whatever becomes of the push, and the index knows it.
     """
     carried = {ref: Carried(ref) for ref in names.NOTES if transcripts or ref != names.TRANSCRIPTS}
     synced = Synced(remote, dry_run, list(carried.values()))
     try:
-        refused = _notes(context, remote, carried, dry_run)
+        refused, is_overtaken = _notes(context, remote, carried, dry_run)
         for turn in range(1, TRIES):
-            if not refused:
+            if not is_overtaken:
                 break
             wait(random.uniform(0.5, 1) * min(0.05 * 2**turn, 2))
-            refused = _notes(context, remote, carried, dry_run)
+            refused, is_overtaken = _notes(context, remote, carried, dry_run)
     finally:
         if not dry_run and any(carried[ref].came for ref in _INDEXED):
             _index(context)
@@ -96,8 +118,10 @@ def sync(
     return synced
 
 
-def _notes(context: Context, remote: str, carried: Mapping[str, Carried], dry_run: bool) -> str:
-    """One turn: fetch, unite, push. '' when the remote has what we have, else why it does not."""
+def _notes(context: Context, remote: str, carried: Mapping[str, Carried], dry_run: bool) -> tuple[str, bool]:
+    """One turn: fetch, unite, push. '' when the remote has what we have, else why it does not; and whether it may have
+    it the next time, since somebody else was writing there.
+    """
     theirs = _fetched(context, remote, carried)
     ours: dict[str, str] = {}
     for ref, each in carried.items():
@@ -107,12 +131,23 @@ def _notes(context: Context, remote: str, carried: Mapping[str, Carried], dry_ru
             ours[ref] = here
             each.went = _lines(notes.beyond(context.repository, here, theirs.get(ref))) or each.went
     if dry_run or not ours:
-        return ""
+        return "", False
     refused = remotes.push(context.repository, remote, ours)
+    is_overtaken = bool(refused) and (remotes.is_held(refused) or _moved(context, remote, ours, theirs))
     for ref, commit in ours.items() if not refused else ():
         place = _place(remote, ref)
         refs.move(context.repository, place, commit, refs.read(context.repository, place), "assay: pushed")
-    return refused
+    return refused, is_overtaken
+
+
+def _moved(context: Context, remote: str, ours: Iterable[str], theirs: Mapping[str, str]) -> bool:
+    """Whether one of these refs stands elsewhere at the remote than it did when we fetched it.
+
+    What a server says when it refuses differs from one to the next; where its refs stand does not.
+    """
+    wanted = tuple(ours)
+    there = remotes.listed(context.repository, remote, wanted)
+    return any(there.get(ref) != theirs.get(ref) for ref in wanted)
 
 
 def _fetched(context: Context, remote: str, wanted: Iterable[str]) -> dict[str, str]:

@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Self
 from urllib.parse import urlsplit
 
+USERS = ("x-access-token", "oauth2")
+"""Who a token is given for: on GitHub, on GitLab."""
+
 
 class GitHttp:
     """Serves the bare repositories below a folder. `asked`: every request, and what its token may."""
@@ -81,7 +84,7 @@ class _Handler(BaseHTTPRequestHandler):
         if kind.lower() != "basic":
             return ""
         user, _, password = base64.b64decode(given).decode().partition(":")
-        return self.server.owner.tokens.get(password, "") if user == "x-access-token" else ""
+        return self.server.owner.tokens.get(password, "") if user in USERS else ""
 
     def _backend(self, body: bytes) -> bytes:
         asked = urlsplit(self.path)

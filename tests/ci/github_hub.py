@@ -125,7 +125,8 @@ class Hub:
         if not (self._there(head) and self._there(body["base"])):
             where = "base" if self._there(head) else "head"
             raise _invalid("PullRequest", where, "invalid")
-        same = (each for each in self.pulls.values() if (each.head_ref, each.base_ref) == (head, body["base"]))
+        mine = (each for each in self.pulls.values() if each.head_repo == self.repository)
+        same = (each for each in mine if (each.head_ref, each.base_ref) == (head, body["base"]))
         if any(each.state == "open" for each in same):
             told = f"A pull request already exists for {_owner(self.repository)}:{head}."
             raise Refusal(422, "Validation Failed", errors=[{"resource": "PullRequest", "message": told}])

@@ -160,6 +160,8 @@ def test_what_the_change_does_to_the_rules_is_no_finding_besides() -> None:
 def test_a_renewed_source_is_an_error_in_a_change_that_is_offered() -> None:
     [told] = strict([finding(Level.NOTE, check="raw_sealed", result="raw_synced")])
     assert told.level is Level.ERROR
+    [signed] = strict([finding(Level.NOTE, check="raw_sealed", result="raw_synced", evidence={"signed_by": "ada"})])
+    assert signed.level is Level.NOTE
     [other] = strict([finding(Level.NOTE)])
     assert other.level is Level.NOTE
 

@@ -184,7 +184,7 @@ def test_a_result_of_another_head_is_refused_and_that_is_told_on_the_pull_reques
     done = job("--result", str(_file(tmp_path, head=OTHER)), event=_event())
     _bad(done, 1, "what the check left behind does not count: the result of wiki is of dddddddddd")
     [body] = _bodies(server, pull)
-    assert body.startswith("<!-- git-assay:ci suite=wiki v=1 -->\n> [!WARNING]\n> **Neutral")
+    assert body.startswith("<!-- git-assay:ci suite=git-assay.check v=1 -->\n> [!WARNING]\n> **Neutral")
     assert "does not count" in body
     assert "altered" not in body
 
@@ -357,11 +357,99 @@ def test_nothing_is_checked_out_or_asked_for_beside_the_pull_request(
         ("GET", "/user"),
         ("GET", "/issues/1/comments"),
         ("POST", "/issues/1/comments"),
+        ("GET", "/issues/1/comments"),
     ]
     assert server.requests[0].query == {"state": "open", "head": "eve:topic", "per_page": "100"}
 
 
-@pytest.mark.parametrize("form", ["file", "folder", "deep folder", "zip", "zip with a folder"])
+def test_what_was_told_where_no_result_came_is_taken_back_when_one_does(
+    server: GitHubServer, pull: Pull, job: Any, tmp_path: Path
+) -> None:
+    assert job("--result", str(tmp_path / "artifact"), event=_event(run_started_at="2024-01-02T03:10:00Z")).code == 0
+    [nothing] = server.comments_on(pull)
+    late = job("--result", str(_file(tmp_path, suite="tides")), event=_event())
+    assert late.code == 0
+    assert nothing.id in server.comments
+    later = _event(run_started_at="2024-01-02T03:14:05Z")
+    done = job("--result", str(_file(tmp_path, suite="tides")), event=later)
+    assert f"#1: taken back, since a result came: {server.origin}/ada/wiki/pull/1#issuecomment-101" in done.out
+    assert [body.split("\n")[0] for body in _bodies(server, pull)] == ["<!-- git-assay:ci suite=tides v=1 -->"]
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "changes", "told", "headline"),
+    [
+        (
+            "failure",
+            {"outcome": "passed"},
+            "the check itself ended as failure, and its result says that it passed",
+            "Neutral",
+        ),
+        ("timed_out", {"outcome": "passed"}, "ended as timed_out, and its result says that it passed", "Neutral"),
+        ("failure", {"outcome": "neutral", "is_touched": False}, "1 quotation is altered", "Neutral"),
+        ("success", {"outcome": "failed"}, "ended as success, and its result says that it failed", "Failed"),
+    ],
+)
+def test_a_result_that_says_otherwise_than_its_job_ended_is_told_as_that(
+    server: GitHubServer, pull: Pull, job: Any, tmp_path: Path, conclusion: str, changes: dict[str, Any],
+    told: str, headline: str,
+) -> None:  # fmt: skip
+    path = _file(tmp_path, decision="commit", findings=[], **changes)
+    assert job("--result", str(path), event=_event(conclusion=conclusion)).code == 0
+    [body] = _bodies(server, pull)
+    assert told in body.replace("\\_", "_")
+    assert f"> **{headline}" in body
+    assert "[!TIP]" not in body
+
+
+def test_of_several_suites_one_that_passed_stays_so_where_another_says_why_the_check_failed(
+    server: GitHubServer, pull: Pull, job: Any, tmp_path: Path
+) -> None:
+    folder = tmp_path / "artifact"
+    _file(folder, "a.json", suite="one")
+    _file(folder, "b.json", suite="two", outcome="passed", decision="commit", findings=[])
+    assert job("--result", str(folder), "--mode", "always", event=_event()).code == 0
+    assert ["**Passed" in body for body in _bodies(server, pull)] == [False, True]
+
+
+def test_of_more_suites_than_any_wiki_has_no_comments_are_made(
+    server: GitHubServer, pull: Pull, job: Any, tmp_path: Path
+) -> None:
+    for number in range(19):
+        server.comment(pull, stamped(f"<!-- git-assay:ci suite=old-{number} v=1 -->\n", Stamp(OTHER, STARTED)))
+    folder = tmp_path / "artifact"
+    for number in range(3):
+        _file(folder, f"{number}.json", suite=f"new-{number}")
+    done = job("--result", str(folder), event=_event())
+    assert done.code == 0
+    assert "new-1 on #1: no comment: there are 20 of ours already" in done.out
+    assert len(_bodies(server, pull)) == 20
+
+
+def test_where_the_comments_are_is_an_output_of_the_step(
+    server: GitHubServer, pull: Pull, job: Any, tmp_path: Path
+) -> None:
+    outputs = tmp_path / "outputs"
+    assert job("--result", str(_file(tmp_path)), event=_event(), GITHUB_OUTPUT=str(outputs)).code == 0
+    address = re.escape(f"{server.origin}/ada/wiki/pull/1#issuecomment-101")
+    assert re.fullmatch(rf"comment-url<<(end-[0-9a-f]{{32}})\n{address}\n\1\n", outputs.read_text())
+
+
+def test_a_summary_that_cannot_be_written_is_told(server: GitHubServer, pull: Pull, job: Any, tmp_path: Path) -> None:
+    token = server.token(pull_requests="read")
+    words = ("--result", str(_file(tmp_path)))
+    done = job(*words, event=_event(), GITHUB_TOKEN=token, GITHUB_STEP_SUMMARY=str(tmp_path))
+    _bad(done, 3, "cannot be written: Is a directory")
+
+
+def test_a_file_called_like_a_command_to_the_runner_is_none(pull: Pull, job: Any, tmp_path: Path) -> None:
+    path = _zip(tmp_path / "a.zip", {"##[stop-commands]x.json": b"{"})
+    done = job("--result", str(path), event=_event())
+    _bad(done, 1, "## [stop-commands]x.json")
+    assert "##[" not in done.out + done.err
+
+
+@pytest.mark.parametrize("form", ["file", "folder", "deep folder", "zip", "zip with a folder", "folder with a zip"])
 def test_a_result_is_told_in_whatever_it_comes(
     server: GitHubServer, pull: Pull, job: Any, tmp_path: Path, form: str
 ) -> None:
@@ -372,6 +460,10 @@ def test_a_result_is_told_in_whatever_it_comes(
             path = file
         case "zip":
             path = _zip(tmp_path / "a.zip", {"result.json": file.read_bytes(), "other.txt": b"\xff"})
+        case "folder with a zip":
+            path = tmp_path / "downloaded"
+            path.mkdir()
+            _zip(path / "git-assay-result", {"result.json": file.read_bytes()})
         case "zip with a folder":
             path = _zip(tmp_path / "a.zip", {"x/result.json": file.read_bytes()}, zipfile.ZIP_STORED)
         case _:
@@ -458,7 +550,8 @@ def test_when_there_is_a_comment(
     server: GitHubServer, pull: Pull, job: Any, tmp_path: Path, mode: str, outcome: str, is_told: bool
 ) -> None:
     path = _file(tmp_path, outcome=outcome, decision="commit", findings=[], metrics=[metric()])
-    done = job("--result", str(path), "--mode", mode, event=_event())
+    ended = "success" if outcome == "passed" else "failure"
+    done = job("--result", str(path), "--mode", mode, event=_event(conclusion=ended))
     assert done.code == 0
     assert bool(_bodies(server, pull)) is is_told
     assert is_told or done.out == f"wiki on #1: no comment: {outcome}, and the mode is {mode}\n"
@@ -493,6 +586,7 @@ def test_by_hand_a_result_of_another_head_is_refused(pull: Pull, job: Any, tmp_p
     pull.head_sha, pull.state = HEAD, "closed"
     _bad(job("--result", path, "--pr", "1"), 2, "pull request #1 is closed")
     _bad(job("--result", path, "--pr", "7"), 2, "ada/wiki has no pull request 7")
+    _bad(job("--result", path, "--pr", "0"), 2, "ada/wiki has no pull request 0")
     _bad(job("--result", path), 2, "no open pull request with 0f9e8d7c6b as its head")
 
 

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from gitops.ci import github as client
-from gitops.ci import github_transport
+from gitops.ci import github_transport, pull_requests
 from gitops.ci.github import GitHub, from_environment
 from gitops.ci.github_answers import Forbidden, Invalid, Missing, Unsure
 from gitops.errors import CannotRun, UsageError
@@ -54,6 +54,7 @@ def test_an_address_that_would_leak_the_token_is_refused(address: str) -> None:
     with pytest.raises(UsageError, match=r"GITHUB_API_URL .* is not the https address") as caught:
         from_environment(_environment(GITHUB_API_URL=address))
     assert "ghs_secret" not in str(caught.value)
+    assert "pw" not in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["", "wiki", "ada/wiki/more", "ada/../wiki", "ada/w iki", "ada/..", "ada/wiki?x"])
@@ -138,6 +139,20 @@ def test_a_redirect_to_an_address_that_only_looks_alike_is_not_followed(
     with pytest.raises(CannotRun, match="gets no token"):
         github.get("")
     assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "to", ["//[", "http://[::1", "//\u2100.example/", "{url}/" + 9_000 * "x", "{url}/\x7f", "{url}/a b"]
+)
+def test_what_is_no_address_is_not_followed(server: GitHubServer, github: GitHub, to: str) -> None:
+    given = to.format(url=server.url)
+    server.next("GET", "", 302, {}, headers={"location": given})
+    with pytest.raises(CannotRun, match=r"which is no address"):
+        github.get("")
+    server.next("GET", "", 200, [], headers={"link": f'<{given}>; rel="next"'})
+    with pytest.raises(CannotRun, match=r"which is no address"):
+        list(github.pages("/pulls"))
+    assert len(server.requests) == 2
 
 
 def test_a_write_is_not_sent_on_by_a_redirect_that_would_change_it(server: GitHubServer, github: GitHub) -> None:
@@ -251,6 +266,23 @@ def test_a_rate_limit_that_ends_late_is_told_with_its_hour(
     with pytest.raises(CannotRun, match=r"wants no more requests before \d\d:\d\d:\d\d UTC: API rate limit") as caught:
         github.get("")
     assert caught.value.hint.startswith("run it again in ")
+    assert waited == []
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"retry-after": 400 * "9"},
+        {"x-ratelimit-remaining": "0", "x-ratelimit-reset": 40 * "9"},
+        {"x-ratelimit-remaining": "0", "x-ratelimit-reset": 40 * "9", "date": "Mon, 99 Jan 99999 99:99:99 GMT"},
+    ],
+)
+def test_a_limit_that_ends_beyond_every_calendar_is_told(
+    server: GitHubServer, github: GitHub, waited: list[float], headers: dict[str, str]
+) -> None:
+    server.next("GET", "", 429, {"message": "slower"}, headers=headers)
+    with pytest.raises(CannotRun, match=r"wants no more requests before .*: slower"):
+        github.get("")
     assert waited == []
 
 
@@ -370,6 +402,24 @@ def test_a_server_of_ones_own_is_asked_below_its_prefix() -> None:
         github = from_environment(server.environment(server.token()))
         assert len(list(github.pages("/issues/1/comments"))) == 150
         assert server.requests[1].path == "/api/v3/repositories/4711/issues/1/comments"
+
+
+def test_a_pull_request_of_a_fork_by_the_same_owner_is_not_taken_for_ours(server: GitHubServer, github: GitHub) -> None:
+    theirs = server.pull(HEAD, fork="ada/fork", head_ref="assay/x", title="Theirs")
+    made, is_new = pull_requests.opened(github, "assay/x", "main", "Land run x", "ours")
+    assert (made.number, is_new, theirs.title) == (2, True, "Theirs")
+    again, is_new = pull_requests.opened(github, "assay/x", "main", "Land run x", "ours, later")
+    assert (again.number, is_new, server.pulls[2].body) == (2, False, "ours, later")
+
+
+def test_a_pull_request_that_was_closed_or_turned_elsewhere_is_left_so(server: GitHubServer, github: GitHub) -> None:
+    first, _ = pull_requests.opened(github, "assay/x", "main", "Land run x", "ours")
+    server.pulls[first.number].base_ref = "release"
+    second, is_new = pull_requests.opened(github, "assay/x", "main", "Land run x", "ours")
+    assert (second.number, is_new, server.pulls[first.number].base_ref) == (2, True, "release")
+    server.pulls[second.number].state = "closed"
+    third, is_new = pull_requests.opened(github, "assay/x", "main", "Land run x", "ours")
+    assert (third.number, is_new, server.pulls[second.number].state) == (3, True, "closed")
 
 
 def test_the_server_is_asked_by_many_at_once(server: GitHubServer, pull: Pull) -> None:

@@ -17,7 +17,7 @@ from gitops.ci import proposing
 from gitops.ci.landing import Lander
 from gitops.ci.taming import JOINER
 from gitops.cli import main
-from gitops.runs import names, store, syncing
+from gitops.runs import endings, names, store, syncing
 from gitops.runs.examining import examine
 from tests.ci.comment_results import html, needs_cmark
 from tests.ci.github_server import GitHubServer
@@ -234,7 +234,6 @@ def test_a_run_that_is_rejected_is_kept_and_told_by_place_and_mend(place: Place)
     place.fsck()
 
 
-@pytest.mark.slow
 @pytest.mark.slow
 def test_a_branch_whose_content_the_remote_does_not_keep_stays(place: Place) -> None:
     place.hook('case "$1" in refs/assay/kept/*) echo "not kept here" >&2; exit 1;; esac')
@@ -500,7 +499,8 @@ def test_a_pull_request_that_waits_is_opened_once_and_says_the_same(place: Place
     place.job(push_of=run)
     before = place.server.refs()
     idle = place.job()
-    assert (idle.code, idle.out) == (0, f"run {run}: waiting: its pull request waits to be merged\n")
+    assert (idle.code, idle.out.splitlines()[0]) == (0, f"run {run}: waiting: it waits as assay/{run} to be merged")
+    assert f"git assay run abandon {run}, if it is not to land" in idle.out
     _unchanged(place, before)
     again = place.job(push_of=run)
     assert again.code == 0
@@ -556,6 +556,103 @@ def test_a_pull_request_that_a_button_merged_is_recorded_as_landed(place: Place,
 
 
 @pytest.mark.slow
+def test_a_job_that_is_killed_before_it_opens_the_pull_request_is_taken_up_by_the_next(place: Place) -> None:
+    place.hook(REFUSING)
+    run = place.pushed()
+    place.hub.next("POST", "/pulls", 500, times=1)
+    assert place.job(push_of=run).code == 3
+    candidate = place.server.ref(proposing.branch(run))
+    assert (candidate is None, place.hub.pulls) == (False, {})
+    blind = place.job(GITHUB_TOKEN=" ")
+    assert (blind.code, f"run {run}: waiting: " in blind.out) == (0, True)
+    assert "whether a pull request shows" in blind.err
+    done = place.job()
+    assert (done.code, "opened #1" in done.out) == (0, True)
+    assert (place.server.ref(proposing.branch(run)), len(place.hub.pulls)) == (candidate, 1)
+
+
+@pytest.mark.slow
+def test_a_pull_request_that_somebody_closed_is_not_opened_over_and_over(place: Place) -> None:
+    place.hook(REFUSING)
+    run = place.pushed()
+    assert place.job(push_of=run).code == 0
+    _one_pull(place).state = "closed"
+    done = place.job()
+    assert (done.code, f"run {run}: waiting: " in done.out) == (0, True)
+    assert len(place.hub.pulls) == 1
+
+
+@pytest.mark.slow
+def test_a_run_that_is_abandoned_while_its_pull_request_waits_does_not_come_again(place: Place) -> None:
+    place.hook(REFUSING)
+    run = place.pushed()
+    assert place.job(push_of=run).code == 0
+    assert place.laptop.assay("sync").returncode == 0
+    assert place.laptop.assay("run", "abandon", run).returncode == 0
+    assert place.laptop.assay("sync").returncode == 0
+    done = place.job()
+    assert (done.code, done.out) == (0, f"run {run}: ended before: it is abandoned already\n")
+    assert (place.server.ref(names.branch(run)), place.server.ref(proposing.branch(run))) == (None, None)
+    assert len(place.hub.pulls) == 1
+    place.fsck()
+
+
+@pytest.mark.slow
+def test_an_ingest_that_a_button_merged_by_squash_is_measured_as_any_other(make_place: Callable[..., Place]) -> None:
+    place = make_place("[eval]\non_ingest = true\n")
+    run = place.pushed(run_type="ingest", sources=("raw/tides.md",))
+    place.hook(REFUSING)
+    assert place.job(push_of=run).code == 0
+    clone = place.clone()
+    merged = place.hub.merge(_one_pull(place), "squash")
+    place.hook("exit 0")
+    done = place.job(clone=clone)
+    assert (done.code, done.out.startswith(f"run {run}: landed as {merged[:10]}")) == (0, True)
+    assert Wiki(clone).ref(MAIN) == merged
+    place.laptop.assay("sync")
+    measured = place.laptop.git("notes", f"--ref={names.EVALS}", "show", merged)
+    assert '"suite":"M2"' in measured
+
+
+@pytest.mark.slow
+def test_records_that_say_that_a_run_ended_take_nothing_down_that_is_not_held_elsewhere(place: Place) -> None:
+    run = place.pushed()
+    context, head = place.laptop.context(), place.server.ref(names.branch(run))
+    found = place.laptop.find(run)
+    endings.record(context, found, endings.next_state(context, found, "rejected", reason="says who?", head=head))
+    assert place.laptop.assay("sync").returncode == 0
+    done = place.job()
+    assert done.out == f"run {run}: ended before: it is rejected already\n"
+    assert place.server.ref(names.branch(run)) == head is not None
+
+
+@pytest.mark.slow
+def test_what_is_kept_otherwise_at_the_remote_holds_nothing(place: Place) -> None:
+    run = place.pushed({name(0): page(0, QUOTE.replace("twice", "thrice"))})
+    place.laptop.git("push", "--quiet", "origin", f"main:{names.kept(run)}")
+    head = place.server.ref(names.branch(run))
+    assert place.job(push_of=run).code == 1
+    assert place.server.ref(names.branch(run)) == head is not None
+
+
+@pytest.mark.slow
+def test_a_run_that_was_written_anew_lands_where_nothing_of_the_old_one_is(place: Place) -> None:
+    run = place.pushed()
+    clone = place.clone()
+    place.hook('case "$1" in refs/heads/main) exit 1;; esac')
+    assert place.job("--pull-request", "never", push_of=run, clone=clone).code == 3
+    place.laptop.git("switch", "--quiet", f"run/{run}")
+    place.laptop.git("commit", "--quiet", "--amend", "--no-edit", "--message", "Said better")
+    place.laptop.git("push", "--quiet", "--force", "origin", f"run/{run}")
+    place.hook("exit 0")
+    done = place.job(push_of=run, clone=clone)
+    assert done.code == 3
+    assert done.out.startswith(f"run {run}: no verdict: run/{run} was written anew at origin, and this clone has it")
+    assert f"git fetch origin +run/{run}:run/{run} takes what is there" in done.out
+    assert place.job(push_of=run).code == 0
+
+
+@pytest.mark.slow
 def test_with_always_a_branch_that_may_be_pushed_gets_a_pull_request_too(place: Place) -> None:
     base = place.server.ref(MAIN)
     done = place.job("--pull-request", "always", push_of=place.pushed())
@@ -600,7 +697,7 @@ def test_with_the_key_a_run_lands_signed(signed: Place, tmp_path: Path) -> None:
     signed.laptop.assay("sync")
     signed.laptop.git("pull", "--quiet", "--ff-only")
     found = examine(signed.laptop.context(), str(signed.server.ref(MAIN)))
-    assert (found.problem, found.standing.signer) == ("", "ci@example.org")
+    assert (found.problem, found.attested.signer) == ("", "ci@example.org")
 
 
 STEPS = ("verifying", "candidate", "verdict", "publish", "swap", "published", "committed", "recorded")

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -189,6 +190,58 @@ def test_one_that_somebody_deletes_in_between_is_made_again(server: GitHubServer
     kept = sticky.keep(github, pull.number, WORKFLOWS, _body("new"), Stamp(NEW, LATE), stands)
     assert kept.action == "made"
     assert _bodies(server, pull) == [stamped(_body("new"), Stamp(NEW, LATE))]
+
+
+def test_what_a_newer_check_wrote_since_it_was_looked_at_stays(
+    server: GitHubServer, github: GitHub, pull: Pull
+) -> None:
+    ours = server.comment(pull, stamped(_body("old"), Stamp(OLD, EARLY)))
+    stands = sticky.ours(github, pull.number, WORKFLOWS)
+    newer = stamped(_body("newer"), Stamp(NEW, LATE))
+    server.comments[ours.id].body = newer
+    kept = sticky.keep(github, pull.number, WORKFLOWS, _body("late"), Stamp(OLD, EARLY), stands)
+    assert (kept.action, _bodies(server, pull)) == ("newer stands", [newer])
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_of_two_that_two_jobs_make_at_once_the_newer_stays(
+    server: GitHubServer, github: GitHub, pull: Pull, is_first: bool
+) -> None:
+    nothing = sticky.ours(github, pull.number, WORKFLOWS)
+    theirs, mine = Stamp(NEW, LATE), Stamp(OLD, EARLY)
+    if is_first:
+        theirs, mine = mine, theirs
+    assert sticky.keep(github, pull.number, WORKFLOWS, _body("theirs"), theirs, nothing).action == "made"
+    kept = sticky.keep(github, pull.number, WORKFLOWS, _body("mine"), mine, nothing)
+    assert kept.action == ("made" if is_first else "newer stands")
+    assert _bodies(server, pull) == [stamped(_body("mine" if is_first else "theirs"), Stamp(NEW, LATE))]
+
+
+def test_jobs_at_once_leave_one_comment_of_the_newest_check(server: GitHubServer, pull: Pull) -> None:
+    token = server.token(pull_requests="write")
+    nothing: list[sticky.Sticky] = []
+    barrier = threading.Barrier(4)
+
+    def write(number: int) -> None:
+        client = _client(server, token)
+        barrier.wait()
+        stamp = Stamp(NEW, f"2024-01-02T03:04:0{number}Z")
+        sticky.keep(client, pull.number, WORKFLOWS, _body(str(number)), stamp, nothing)
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert _bodies(server, pull) == [stamped(_body("3"), Stamp(NEW, "2024-01-02T03:04:03Z"))]
+
+
+def test_a_comment_of_another_app_than_ours_is_taken_back_and_told(server: GitHubServer, pull: Pull) -> None:
+    app = _client(server, server.token("our-app[bot]", pull_requests="write"))
+    with pytest.raises(CannotRun, match=r"the token comments as our-app\[bot\]") as caught:
+        _kept(app, pull, _body(), Stamp(NEW, LATE))
+    assert caught.value.hint == "export ASSAY_COMMENT_AUTHOR=our-app[bot]"
+    assert _bodies(server, pull) == []
 
 
 @pytest.mark.parametrize("after", [True, False])
