@@ -22,6 +22,7 @@ SYMLINK = 0o120000
 SUBMODULE = 0o160000
 FOLDER = 0o040000
 
+_HEX = frozenset("0123456789abcdef")
 _ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
 
 
@@ -60,8 +61,9 @@ def size(repository: Repository, object_id: str) -> int:
 
 
 def exists(repository: Repository, object_id: str) -> bool:
-    """Whether this clone holds the object."""
-    return object_id == EMPTY_TREE or repository.handle.odb.exists(object_id)
+    """Whether this clone holds the object. It holds none by what is no whole id, whoever wrote that into a record."""
+    is_id = len(object_id) == 40 and _HEX.issuperset(object_id)
+    return is_id and (object_id == EMPTY_TREE or repository.handle.odb.exists(object_id))
 
 
 def raw_items(data: bytes) -> list[tuple[bytes, bytes, bytes]]:

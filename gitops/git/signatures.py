@@ -15,12 +15,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from threading import Lock, get_ident
 from typing import NamedTuple
 
 from gitops.errors import CannotRun
+from gitops.git import allowed_signers
 
 NAMESPACE = "git-assay-verdict"
 _BEGIN, _END = "-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"
@@ -62,12 +62,14 @@ class Checker:
 
     def verify(self, data: bytes, signature: bytes, trusted: Trusted, at: int) -> str:
         """As `verify`."""
-        files = self._written(trusted)
+        key, files = _key(signature), self._written(trusted)
+        if allowed_signers.is_stranger(trusted.allowed, key):  # no process for what anybody can make thousands of
+            raise Invalid(_stranger(signature))
         signed = f"{self._folder}/{get_ident()}"  # a file of its own for each thread
         _write(signed, _armoured(signature).encode())
         how = ("-n", NAMESPACE, "-s", signed)
         within = ("-f", os.fspath(files.allowed), f"-Overify-time={_moment(at)}")
-        who = _principal(trusted.allowed, signature)
+        who = allowed_signers.principal(trusted.allowed, key)
         if who is not None and self._holds(data, *how, *within, "-I", who, revoking=files.revoking):
             return who
         return _explained(data, signature, how, within, files)
@@ -125,8 +127,22 @@ def _explained(data: bytes, signature: bytes, how: tuple[str, ...], within: tupl
     who = _searched(data, signature, how, within)
     for revoking in files.revoking:
         if keygen("verify", *how, *within, "-I", who, *revoking, data=data).returncode:
-            raise Invalid(f"the key {fingerprint(signature)} of {who} is revoked")
+            raise Invalid(_revoked(signature, who, revoking))
     return who
+
+
+def _revoked(signature: bytes, who: str, revoking: tuple[str, ...]) -> str:
+    """What a list of revoked keys did: name the key, or make no sense to ssh-keygen, which then trusts no key."""
+    key, keys = _key(signature), Path(revoking[-1]).read_bytes()
+    if keys.startswith(_KRL) or allowed_signers.is_certificate(key) or allowed_signers.is_named(keys, key):
+        return f"the key {fingerprint(signature)} of {who} is revoked"
+    return (
+        "the list of revoked keys cannot be read, so no key counts: one public key a line, or what ssh-keygen -k makes"
+    )
+
+
+def _stranger(signature: bytes) -> str:
+    return f"the key {fingerprint(signature)} is none of the allowed signers'"
 
 
 def fingerprint(signature: bytes) -> str:
@@ -140,30 +156,12 @@ def _searched(data: bytes, signature: bytes, how: tuple[str, ...], within: tuple
         raise Invalid(_why(told) or last_line(told))
     found = keygen("find-principals", *how[2:], *within, data=b"")
     if found.returncode:
-        raise Invalid(_why(found) or f"the key {fingerprint(signature)} is none of the allowed signers'")
+        raise Invalid(_why(found) or _stranger(signature))
     who = found.stdout.decode("utf-8", "replace").split("\n")[0].strip()
     done = keygen("verify", *how, *within, "-I", who, data=data)
     if done.returncode:
         raise Invalid(f"{who}: {_why(done) or last_line(done)}")
     return who
-
-
-def _principal(allowed: bytes, signature: bytes) -> str | None:
-    """The one principal that the key's line names, where it is that simple; None where ssh-keygen has to look."""
-    mine = _principals(allowed).get(base64.b64encode(_key(signature)), frozenset())
-    plain = next(iter(mine)).decode("utf-8", "replace") if len(mine) == 1 else ""
-    return plain if plain and not set(plain) & set('*?!,"') else None
-
-
-@lru_cache(maxsize=16)
-def _principals(allowed: bytes) -> dict[bytes, frozenset[bytes]]:
-    """Every word of an allowed signers file, so every key too, with the first words of the lines that it stands on."""
-    found: dict[bytes, frozenset[bytes]] = {}
-    for line in allowed.splitlines():
-        words = [] if line.lstrip().startswith(b"#") else line.split()
-        for word in words:
-            found[word] = found.get(word, frozenset()) | {words[0]}
-    return found
 
 
 def _key(signature: bytes) -> bytes:
@@ -190,7 +188,10 @@ def keygen(what: str, *words: str, data: bytes) -> subprocess.CompletedProcess[b
     """Run `ssh-keygen -Y` on some bytes, and keep what it says."""
     with _started():
         command = ["ssh-keygen", "-Y", what, *words]
-        return subprocess.run(command, input=data, capture_output=True, env=_environment(), check=False)
+        done = subprocess.run(command, input=data, capture_output=True, env=_environment(), check=False)
+    if done.returncode < 0:  # which says nothing of the signature, and is not to be remembered of it
+        raise CannotRun(f"ssh-keygen was ended by signal {-done.returncode}", "run the same command again")
+    return done
 
 
 @contextmanager

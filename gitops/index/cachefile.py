@@ -11,7 +11,7 @@ from pathlib import Path
 
 from gitops.errors import AssayError
 from gitops.index.faults import is_damage, told
-from gitops.index.place import taken, throw_away
+from gitops.index.place import begun, taken, throw_away
 
 SCHEMA_VERSION = 1
 """Counts every change of any table below; another number in the file throws the file away."""
@@ -64,7 +64,7 @@ def open_cache(path: Path, *, busy_s: float = BUSY_S) -> tuple[sqlite3.Connectio
                 if trouble := _trouble(path):
                     throw_away(path)
                     notice = notice or trouble
-                return _made(_connect(str(path), busy_s)), notice
+                return _made(_connect(str(begun(path)), busy_s)), notice
         except (sqlite3.Error, OSError, AssayError) as error:
             if is_damage(error):
                 discard(path)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gitops.errors import CannotRun
 from gitops.index.faults import is_damage, told
-from gitops.index.place import move_aside, taken
+from gitops.index.place import begun, move_aside, taken
 from gitops.index.schema import APPLICATION_ID, KEYS, MIGRATIONS
 
 REBUILD = "git assay index rebuild"
@@ -89,7 +89,7 @@ def _opened(path: Path, thorough: bool) -> Index:
 
 
 def _connect(path: Path) -> Index:
-    conn = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None, factory=Index)
+    conn = sqlite3.connect(begun(path), timeout=BUSY_S, isolation_level=None, factory=Index)
     conn.path = path
     return conn
 

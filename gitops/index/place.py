@@ -24,7 +24,7 @@ POLL_S = 0.01
 def taken(path: Path) -> Iterator[None]:
     """Hold `<path>.lock`, making the folder. OSError when it cannot be; CannotRun when it stays held too long."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+    handle = os.open(f"{path}.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
     try:
         _lock(handle, path)
         yield
@@ -44,6 +44,12 @@ def _lock(handle: int, path: Path) -> None:
                     f"see who holds it: fuser -v '{path}.lock'",
                 ) from None
             time.sleep(POLL_S)
+
+
+def begun(path: Path) -> Path:
+    """The path, where an empty file lies if there was none: by the umask, while SQLite's own are writable by one."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666))
+    return path
 
 
 def move_aside(path: Path) -> Path:

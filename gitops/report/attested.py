@@ -54,7 +54,7 @@ def _answer(found: Examined) -> Text:
         return Text.assemble(("unsigned", "yellow"), f"  {commit}: {text.UNSIGNED}")
     if found.problem:
         return Text.assemble(("not valid", "bold red"), f"  {commit}: {inline(found.problem)}")
-    return Text.assemble(("valid", "bold green"), f"  {commit}: signed by {inline(found.standing.signer)}")
+    return Text.assemble(("valid", "bold green"), f"  {commit}: signed by {inline(found.attested.signer)}")
 
 
 def _rows(stated: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,7 @@ from gitops.canonical import dumps, strict_json
 from gitops.errors import AssayError, CannotRun, UsageError
 from gitops.git import notes, signing
 from gitops.git.signing import Invalid
-from gitops.runs import names, signers, trusting
+from gitops.runs import checked_signatures, names, trusting
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.records import id_of
 from gitops.verify import statement
@@ -28,7 +28,7 @@ EARLY_S = 300
 """By how much the clock of who signed may be ahead of this one."""
 
 
-class Standing(NamedTuple):
+class Attested(NamedTuple):
     """What a verdict is worth: who signed it, or why no signature of it holds; both empty where it never was.
 
     `envelope` is the one that was looked at.
@@ -51,7 +51,7 @@ def attest(context: Context, root: str, verdict: Verdict) -> None:
     CannotRun where there is no key, or where the key is none that the base allows: then nothing may land. Where only a
     server demands signatures, it signs what it verified if it has a key and somebody may sign; if not, it remembers it.
     """
-    if not trusting.demands_signed(context, root, verdict.base) or standing(context, root, verdict).signer:
+    if not trusting.demands_signed(context, root, verdict.base) or attested(context, root, verdict).signer:
         return
     if not trusting.wants_signed(context, root, verdict.base) and not _can_sign(context, root, verdict.base):
         _remember(context, verdict)
@@ -77,12 +77,13 @@ def attest(context: Context, root: str, verdict: Verdict) -> None:
 def counting(
     context: Context, root: str, base: str, verdicts: Iterable[Verdict], own: Verdict | None = None
 ) -> list[Verdict]:
-    """The verdicts that count: where signatures are demanded, a no always does, a yes only when signed.
+    """The verdicts that count: where signatures are demanded, a yes only when signed; a no always, but on a server.
 
-    `own` is what was found here just now, and needs nobody's signature to be believed.
+    There whoever may push notes could write one and hold a branch up. `own` is what was found here just now, and needs
+    nobody's signature to be believed.
     """
-    every = list(verdicts)
-    doubted = [each for each in every if each != own and each.verdict in PASSES]
+    every, is_server = list(verdicts), trusting.is_server(context)
+    doubted = [each for each in every if each != own and (is_server or each.verdict in PASSES)]
     if not doubted:
         return every
     try:
@@ -97,7 +98,7 @@ def counting(
 def _holds(context: Context, root: str, base: str, verdict: Verdict) -> bool:
     if verdict.base != base:  # whose policy and signers it would then be held to is not for it to say
         return False
-    found = standing(context, root, verdict)
+    found = attested(context, root, verdict)
     if found.signer or is_remembered(context, root, verdict):
         return True
     told = f"the verdict {verdict.id[:10]} on {verdict.candidate[:10]} does not count"
@@ -106,11 +107,28 @@ def _holds(context: Context, root: str, base: str, verdict: Verdict) -> bool:
 
 
 def is_remembered(context: Context, root: str, verdict: Verdict) -> bool:
-    """Did this server itself find an unsigned yes, to let a change land? Where a policy wants signatures, none is."""
-    if verdict.verdict != "commit" or trusting.wants_signed(context, root, verdict.base):
+    """Did this server itself find it: an unsigned yes, to let a change land, or a no?
+
+    Where a policy wants signatures, and of an override, no yes is found so.
+    """
+    is_yes = verdict.verdict in PASSES
+    if is_yes and (verdict.verdict != "commit" or trusting.wants_signed(context, root, verdict.base)):
         return False
     with context.caching() as cache:
         return cache.get(*_FOUND_HERE, verdict.id) is not None
+
+
+def remember_no(context: Context, verdict: Verdict) -> None:
+    """Remember a no that was found here, on a server: a no of others counts there only when signed."""
+    if verdict.verdict not in PASSES and trusting.is_server(context):
+        _remember(context, verdict)
+
+
+def no_counts(context: Context, root: str, verdict: Verdict) -> bool:
+    """Does a no count here: signed, or found here; and wherever nobody else's notes are taken in, any."""
+    if not trusting.is_server(context):
+        return True
+    return bool(attested(context, root, verdict).signer) or is_remembered(context, root, verdict)
 
 
 def _remember(context: Context, verdict: Verdict) -> None:
@@ -122,35 +140,35 @@ def _can_sign(context: Context, root: str, base: str) -> bool:
     return signing.configured_key(context.repository) is not None and trusting.has_signers(context, root, base)
 
 
-def standing(context: Context, root: str, verdict: Verdict, lines: list[str] | None = None) -> Standing:
+def attested(context: Context, root: str, verdict: Verdict, lines: list[str] | None = None) -> Attested:
     """Whether one of the signatures beside a verdict holds. The order of the lines changes nothing.
 
     `lines` are those of the note that it stands in, where they have been read already.
     """
     there = notes.read(context.repository, names.VERDICTS, verdict.candidate) if lines is None else lines
-    refused = Standing()
+    refused = Attested()
     for envelope in sorted(envelopes(there, verdict.id)):
         try:
-            return Standing(verified(context, root, verdict, envelope), "", envelope)
+            return Attested(verified(context, root, verdict, envelope), "", envelope)
         except Invalid as error:
-            refused = refused if refused.why else Standing("", str(error), envelope)
+            refused = refused if refused.why else Attested("", str(error), envelope)
     return refused
 
 
 def warm(context: Context, asked: Iterable[tuple[str, Verdict, list[str]]]) -> None:
-    """Verify the signatures beside many verdicts, several at once, so that `standing` finds them known.
+    """Verify the signatures beside many verdicts, several at once, so that `attested` finds them known.
 
     Each comes with the folder of its workspace and the lines of its note. What does not hold is left to be told there.
     """
-    signers.warm(context, (job for each in asked for job in _jobs(context, *each)))
+    checked_signatures.warm(context, (_jobs(context, *each) for each in asked))
 
 
-def _jobs(context: Context, root: str, verdict: Verdict, lines: list[str]) -> list[signers.Job]:
+def _jobs(context: Context, root: str, verdict: Verdict, lines: list[str]) -> list[checked_signatures.Job]:
     try:
         return [
             job
-            for envelope in envelopes(lines, verdict.id)
-            for job in signers.jobs(*_known(context, root, verdict, envelope))
+            for envelope in sorted(envelopes(lines, verdict.id))
+            for job in checked_signatures.jobs(*_known(context, root, verdict, envelope))
         ]
     except (Invalid, AssayError):  # told by whoever asks about this verdict alone
         return []
@@ -161,7 +179,7 @@ def verified(context: Context, root: str, verdict: Verdict, envelope: str) -> st
     opened, trusted, at = _known(context, root, verdict, envelope)
     if at > context.epoch + EARLY_S:
         raise Invalid(f"it is dated {verdict.created_at}, which is still to come")
-    return signers.signer(context, opened, trusted, at)
+    return checked_signatures.signer(context, opened, trusted, at)
 
 
 def _known(context: Context, root: str, verdict: Verdict, envelope: str) -> tuple[Opened, signing.Trusted, int]:

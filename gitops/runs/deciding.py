@@ -117,12 +117,13 @@ def judge(
         raise
     context.at_step("verdict")
     votes = judgements.lines(asking, "landing", context.now)
-    votes += judgements.vouched(context, workspace.name, made.base, made.commit, votes)
+    votes += judgements.signed_list(context, workspace.name, made.base, made.commit, votes)
     verdict = store.append_verdict(context, stated, votes)
+    attesting.remember_no(context, verdict)
     transcripts.keep_all(context, run, asking.transcripts, verdict.id)
     if asking.used.calls:
         run = replace(run, states=(*run.states[:-1], _spent(run, asking)))
-    # Somebody else may have judged the same candidate: reject wins.
+    # Somebody else may have judged the same candidate: reject wins, if it counts.
     root, there = run.record.workspace_root, store.verdicts_on(context, made.commit)
     verdict = store.standing(attesting.counting(context, root, made.base, there, verdict), made.commit) or verdict
     match verdict.verdict:

@@ -15,9 +15,9 @@ from gitops.errors import CannotRun
 from gitops.git import history, notes, objects
 from gitops.git.process import git
 from gitops.index import records as rows
-from gitops.runs import logline, measurements, mirror, names, store, vouching
+from gitops.runs import attesting_records, logline, measurements, mirror, names, store
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context
-from gitops.runs.grounds import Ground
 from gitops.runs.measurements import Measurement
 from gitops.runs.records import Person, Record, Run, RunRecord, StateRecord
 from gitops.runs.transcripts import Transcript, keep_all
@@ -47,11 +47,11 @@ def record(
     signed where signatures are demanded; where that cannot be, it is kept all the same, and CannotRun then.
     """
     named = measurement.named()
-    ground = Ground(context, workspace.name, named.commit)
-    beside, unsigned = _vouched(ground, named)
+    authority = Authority(context, workspace.name, named.commit)
+    beside, unsigned = _signature(authority, named)
     kept = measurements.append(context, named, beside)
     if is_gating(kept) and not beside:
-        vouching.remember(ground, kept.id)
+        attesting_records.remember(authority, kept.id)
     run = store.append(
         context, kept.commit, _records(context, workspace, kept, target, used), f"assay: eval run {kept.run_id}"
     )
@@ -65,7 +65,7 @@ def record(
 
 def demand_key(context: Context, workspace: Workspace, commit: str) -> None:
     """CannotRun, before anything is spent, where what is measured has to be signed and there is no key."""
-    vouching.demand_key(Ground(context, workspace.name, commit))
+    attesting_records.demand_key(Authority(context, workspace.name, commit))
 
 
 def is_gating(measurement: Measurement) -> bool:
@@ -74,12 +74,12 @@ def is_gating(measurement: Measurement) -> bool:
     return is_number and not measurement.is_past
 
 
-def _vouched(ground: Ground, named: Measurement) -> tuple[list[str], CannotRun | None]:
-    """The line that vouches for a measurement, and why there is none where there should be one."""
+def _signature(authority: Authority, named: Measurement) -> tuple[list[str], CannotRun | None]:
+    """The line with the signature of a measurement, and why there is none where there should be one."""
     if not is_gating(named):
         return [], None
     try:
-        return vouching.beside(ground, names.EVALS, named.commit, named.record()), None
+        return attesting_records.beside(authority, names.EVALS, named.commit, named.record()), None
     except CannotRun as error:
         return [], error
 

@@ -7,13 +7,11 @@ from dataclasses import replace
 
 from gitops.errors import AssayError, CannotRun
 from gitops.git import history, notes, objects, refs
-from gitops.runs import attesting, names, store
-from gitops.runs import covering as covers
+from gitops.runs import attesting, names, steps, store
 from gitops.runs.context import Context
 from gitops.runs.records import Run
-from gitops.runs.weighing import Examined as Examined
-from gitops.runs.weighing import home, note_on, weigh
-from gitops.verify import statement
+from gitops.runs.verdict_check import Examined as Examined
+from gitops.runs.verdict_check import check, home, is_no, note_on
 from gitops.verify.verdict import Verdict
 
 
@@ -35,12 +33,19 @@ def examine_on(context: Context, commit: str, target: str) -> Examined:
 def held(context: Context, commit: str, target: str | None = None) -> Examined:
     """As `examine`, wherever the commit stands: a no on the commit itself, else the first verdict that holds."""
     refused: Examined | None = None
+    unknown: AssayError | None = None
     for candidate in bearers(context, commit):
-        found = weigh(context, commit, note_on(context, candidate), target)
-        if not found.problem or (candidate == commit and found.verdict.verdict not in statement.PASSES):
+        try:
+            found = check(context, commit, note_on(context, candidate), target)
+        except AssayError as error:  # anybody can write a verdict of nowhere beside one that holds
+            unknown = unknown or error
+            continue
+        if not found.problem or (candidate == commit and is_no(context, found)):
             return found
         refused = refused or found
     if refused is None:
+        if unknown is not None:
+            raise unknown
         fetch = "git fetch REMOTE 'refs/notes/assay/*:refs/notes/assay/*', or name a commit that landed a run"
         raise CannotRun(f"no verdict on {commit[:10]} is known here", fetch)
     return refused
@@ -52,16 +57,20 @@ def covering(context: Context, commit: str, target: str | None = None) -> Verdic
     Its base is the commit's first parent and its tree the commit's; where signatures are demanded it is signed.
     """
     there = context.commit(commit)
-    for candidate in covers.candidates(context, there.parents[0], there.tree) if there.parents else ():
-        found = weigh(context, commit, note_on(context, candidate), target)
-        if not found.problem or (found.is_open and found.verdict.verdict in statement.PASSES):
+    for candidate in steps.candidates(context, there.parents[0], there.tree) if there.parents else ():
+        try:
+            found = check(context, commit, note_on(context, candidate), target)
+        except AssayError as error:
+            context.warn_once(f"the verdict on {candidate[:10]} does not count: {error.message}")
+            continue
+        if found.holds:
             return found.verdict
     return None
 
 
 def _where_it_stands(context: Context, found: Examined, target: str) -> Examined:
     """The same, with the problem that a yes was given for a branch that the commit is not on."""
-    if (found.problem and not found.is_open) or found.verdict.verdict not in statement.PASSES or not target:
+    if not found.holds or not target:
         return found
     tips = standing_at(context, target)
     if any(history.is_ancestor(context.repository, found.commit, tip) for tip in tips):
@@ -92,7 +101,7 @@ def signers(context: Context, verdicts: Iterable[Verdict]) -> dict[str, str]:
         lines = notes.read(context.repository, names.VERDICTS, verdict.candidate)
         if attesting.envelopes(lines, verdict.id) and objects.exists(context.repository, verdict.base):
             try:
-                who = attesting.standing(context, home(context, verdict.base, verdict).layout.root, verdict, lines)
+                who = attesting.attested(context, home(context, verdict.base, verdict).layout.root, verdict, lines)
             except AssayError as error:
                 context.warn_once(f"whether verdicts are signed cannot be told: {error.message}")
                 continue
@@ -144,4 +153,4 @@ def _landed(context: Context, commit: str) -> Iterator[str]:
 
 def _of_its_step(context: Context, commit: str) -> list[str]:
     there = context.commit(commit)
-    return covers.candidates(context, there.parents[0], there.tree) if there.parents else []
+    return steps.candidates(context, there.parents[0], there.tree) if there.parents else []

@@ -15,9 +15,9 @@ from gitops.canonical import digest, dumps, sha256
 from gitops.errors import AssayError
 from gitops.git import commits, history, notes, objects
 from gitops.git.process import git
-from gitops.runs import attesting, covering, examining, names, trusting
+from gitops.runs import attesting, examining, names, steps, trusting
 from gitops.runs.context import Context, epoch_of
-from gitops.runs.weighing import Examined, Note, home, note_on, weigh
+from gitops.runs.verdict_check import Examined, Note, check, home, note_on
 from gitops.verify.statement import PASSES
 
 _KEPT = ("examined", "1")
@@ -141,8 +141,8 @@ def _asked(context: Context, asked: Sequence[str], line: frozenset[str], target:
 
 def _covers(context: Context, commit: str) -> list[str]:
     there = commits.read(context.repository, commit)
-    steps = covering.steps(context)
-    return sorted(steps.get((there.parents[0], there.tree), ()))[:1] if there.parents else []
+    known = steps.known(context)
+    return sorted(known.get((there.parents[0], there.tree), ()))[:1] if there.parents else []
 
 
 def _stays(context: Context, kept: _Kept) -> bool:
@@ -167,9 +167,10 @@ def _examined(context: Context, asked: _Asked, target: str | None) -> tuple[Row 
     if not asked.note(context).verdicts and examining.candidate_of(context, commit) is None:
         return None, None  # nothing in its note is a verdict
     try:
-        found = weigh(context, commit, asked.note(context), target)
-        if _holds(found):
-            return _row(found), _kept(context, found)
+        if asked.note(context).verdicts:
+            found = check(context, commit, asked.note(context), target)
+            if found.holds:
+                return _row(found), None if found.verdict.measurements else _kept(context, found)
         found = examining.held(context, commit, target)  # by another that bears a verdict on it, if there is one
     except AssayError as error:
         return Row(commit, problem=error.message), None
@@ -177,20 +178,15 @@ def _examined(context: Context, asked: _Asked, target: str | None) -> tuple[Row 
 
 
 def _row(found: Examined) -> Row:
-    is_yes = found.verdict.verdict in PASSES
-    problem = "" if _holds(found) else found.problem
-    return Row(found.commit, found.standing.signer, problem, found.verdict.target if is_yes else "")
-
-
-def _holds(found: Examined) -> bool:
-    return not found.problem or (found.is_open and found.verdict.verdict in PASSES)
+    problem = "" if found.holds else found.problem
+    return Row(found.commit, found.attested.signer, problem, found.verdict.target if found.is_yes else "")
 
 
 def _kept(context: Context, found: Examined) -> _Kept:
     verdict = found.verdict
     path = trusting.revoked_path(context, home(context, verdict.base, verdict).layout.root, verdict.base)
     revoked = trusting.revoked_now(context, verdict.target, path)
-    return _Kept(found.standing.signer, verdict.target, epoch_of(verdict.created_at), path, revoked)
+    return _Kept(found.attested.signer, verdict.target, epoch_of(verdict.created_at), path, revoked)
 
 
 def _strays_told(context: Context, rows: Sequence[Row]) -> list[Row]:

@@ -1,4 +1,4 @@
-"""What people say of measurements, kept as notes on the commit measured: append-only, it travels with the notes."""
+"""What people say of a commit and of what was measured there: notes on it, append-only, that travel with the notes."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from gitops import canonical
 from gitops.canonical import strict_json
 from gitops.errors import UsageError
 from gitops.git import notes
-from gitops.runs import names, vouching
+from gitops.runs import attesting_records, names
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context, epoch_of
-from gitops.runs.grounds import Ground
 from gitops.runs.measurements import Measurement
 from gitops.runs.records import Person, id_of
 from gitops.runs.workspace import Workspace
@@ -66,25 +66,33 @@ class AcceptedRegression(Feedback):
     label: str = ""
 
 
-_KINDS: dict[str, type[Feedback]] = {"ack": Ack, "accepted_regression": AcceptedRegression}
+class RawSync(Feedback):
+    """Somebody who may sign says that a commit renews or removes just these sources (`git assay raw sync`)."""
+
+    kind: Literal["raw_sync"] = "raw_sync"
+    paths: tuple[str, ...]
+    reason: str = ""
+
+
+_KINDS: dict[str, type[Feedback]] = {"ack": Ack, "accepted_regression": AcceptedRegression, "raw_sync": RawSync}
 _Said = TypeVar("_Said", bound=Feedback)
 
 
 def acknowledge(context: Context, metric: str, measurement: Measurement, reason: str) -> Ack:
     """Record an ack of a measurement, durably; signed where signatures are demanded. CannotRun where it cannot be."""
-    person, told = _person(context), _plain(reason)
+    who, told = person(context), _plain(reason)
     made = Ack(
-        summary=f"ack of {metric} by {person.name}: {told}",
+        summary=f"ack of {metric} by {who.name}: {told}",
         workspace=measurement.workspace,
         metric=metric,
         measurement=measurement.id,
         commit=measurement.commit,
         reason=told,
-        by=person,
+        by=who,
         at=context.now,
     )
     what = f"ack of {metric} on {measurement.commit[:10]}"
-    return _kept(Ground(context, measurement.workspace), made, what)
+    return keep(Authority(context, measurement.workspace), made, what)
 
 
 def accept_regression(
@@ -101,34 +109,36 @@ def accept_regression(
 
     UsageError without a reason, CannotRun where it has to be signed and cannot be.
     """
-    person, told = _person(context), _plain(reason)
+    who, told = person(context), _plain(reason)
     if not told:
         raise UsageError("accepting a regression takes a reason", 'say why: --accept "the sample grew"')
     which = ", ".join(metrics) or "every regression"
     made = AcceptedRegression(
-        summary=f"{which} accepted by {person.name}: {told}",
+        summary=f"{which} accepted by {who.name}: {told}",
         workspace=workspace.name,
         commit=commit,
         base=base,
         metrics=tuple(dict.fromkeys(metrics)),
         reason=told,
-        by=person,
+        by=who,
         at=context.now,
         label=label,
     )
-    return _kept(Ground(context, workspace.name, base), made, f"accept a regression of {commit[:10]}")
+    return keep(Authority(context, workspace.name, base), made, f"accept a regression of {commit[:10]}")
 
 
-def _kept(ground: Ground, made: _Said, what: str) -> _Said:
-    context, body = ground.context, made.record()
-    beside = vouching.beside(ground, names.FEEDBACK, made.commit, body, must=True)
+def keep(authority: Authority, made: _Said, what: str) -> _Said:
+    """Record what somebody says, durably, with the signature that it needs to count. CannotRun where there is none."""
+    context, body = authority.context, made.record()
+    beside = attesting_records.beside(authority, names.FEEDBACK, made.commit, body, must=True)
     named = made.model_copy(update={"id": body["id"]})
     on = {made.commit: [canonical.line(body.pop("summary"), body), *beside]}
     notes.append(context.repository, names.FEEDBACK, on, f"assay: {what}", context.identity, context.epoch)
     return named
 
 
-def _person(context: Context) -> Person:
+def person(context: Context) -> Person:
+    """Who says it: git's own name for whoever runs this."""
     return Person(name=context.identity.name, email=context.identity.email)
 
 
@@ -139,6 +149,11 @@ def _plain(reason: str) -> str:
 def acks_on(context: Context, commit: str) -> list[Ack]:
     """The acks of measurements of a commit, oldest first; lines that are none are told and skipped."""
     return _in_order(_read(context, commit, notes.read(context.repository, names.FEEDBACK, commit)), Ack)
+
+
+def syncs_on(context: Context, commit: str) -> list[RawSync]:
+    """What is said to renew sources in a commit, oldest first, whether it counts or not."""
+    return _in_order(_read(context, commit, notes.read(context.repository, names.FEEDBACK, commit)), RawSync)
 
 
 def all_acks(context: Context) -> list[Ack]:
@@ -153,13 +168,15 @@ def accepted_on(context: Context, commit: str, base: str) -> list[AcceptedRegres
     `base` is the commit that the change is judged against: its policy says whether they must be signed, and by whom.
     """
     there = _read(context, commit, notes.read(context.repository, names.FEEDBACK, commit))
-    return [each for each in _in_order(there, AcceptedRegression) if holds(Ground(context, each.workspace, base), each)]
+    return [
+        each for each in _in_order(there, AcceptedRegression) if holds(Authority(context, each.workspace, base), each)
+    ]
 
 
-def holds(ground: Ground, said: Feedback) -> bool:
+def holds(authority: Authority, said: Feedback) -> bool:
     """Whether what somebody said counts: where signatures are demanded, if one holds. That none does is told once."""
     told = f"the {said.kind.replace('_', ' ')} {said.id[:10]} on {said.commit[:10]}"
-    return vouching.counts(ground, names.FEEDBACK, said.commit, said.id, told)
+    return attesting_records.counts(authority, names.FEEDBACK, said.commit, said.id, told)
 
 
 def _in_order(said: Iterable[Feedback], kind: type[_Said]) -> list[_Said]:

@@ -1,6 +1,6 @@
 """The gates of alexandria 14 in one place: which status of which metric holds up what, and what mends it.
 
-Where signatures are demanded (`Ground`), what opens a gate counts only when signed: an acknowledgement, and a
+Where signatures are demanded (`Authority`), what opens a gate counts only when signed: an acknowledgement, and a
 measurement that takes the place of one that is broken. What closes one counts whoever wrote it.
 """
 
@@ -12,10 +12,10 @@ from typing import Literal
 
 from gitops.config import RunType
 from gitops.errors import Blocked
-from gitops.runs import feedback, latest, measurements, names, vouching
+from gitops.runs import attesting_records, feedback, latest, measurements, names
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context
 from gitops.runs.feedback import Ack
-from gitops.runs.grounds import Ground
 from gitops.runs.latest import Latest, Told
 from gitops.runs.measurements import Measurement, Metric
 from gitops.verify.verdict import Followed
@@ -86,15 +86,15 @@ class Gate:
 def gates(context: Context, workspace: str) -> dict[str, Gate]:
     """How every metric of a workspace stands that was ever measured, by its id."""
     mine = (one for one in measurements.everything(context) if one.workspace == workspace)
-    return standing(Ground(context, workspace), mine, feedback.all_acks(context))
+    return standing(Authority(context, workspace), mine, feedback.all_acks(context))
 
 
-def standing(ground: Ground, measured: Iterable[Measurement], acks: Sequence[Ack]) -> dict[str, Gate]:
-    """The gates that all measurements of a workspace and some acks come to, by what counts on a ground."""
-    if not ground.is_strict:
+def standing(authority: Authority, measured: Iterable[Measurement], acks: Sequence[Ack]) -> dict[str, Gate]:
+    """The gates that all measurements of a workspace and some acks come to, by what counts by an authority."""
+    if not authority.is_strict:
         return of(measured, acks)
-    found = latest.latest(ground.context, ground.workspace).values()
-    return of(measured, acks, [believed(ground, each) for each in found], lambda ack: feedback.holds(ground, ack))
+    found = latest.latest(authority.context, authority.workspace).values()
+    return of(measured, acks, [believed(authority, each) for each in found], lambda ack: feedback.holds(authority, ack))
 
 
 def of(
@@ -121,20 +121,20 @@ def _newest(acks: Sequence[Ack], told: Told, holds: Callable[[Ack], bool]) -> Ac
     return next((ack for ack in reversed(acks) if ack.measurement == told.id and holds(ack)), None)
 
 
-def ack_of(context: Context, told: Told, ground: Ground) -> Ack | None:
-    """The newest acknowledgement of a measurement that counts on a ground, if there is one."""
-    return _newest(feedback.acks_on(context, told.commit), told, lambda ack: feedback.holds(ground, ack))
+def ack_of(context: Context, told: Told, authority: Authority) -> Ack | None:
+    """The newest acknowledgement of a measurement that counts by an authority, if there is one."""
+    return _newest(feedback.acks_on(context, told.commit), told, lambda ack: feedback.holds(authority, ack))
 
 
-def believed(ground: Ground, each: Latest, *, and_once: bool = True) -> Latest:
-    """What the gate of a metric follows on a ground; `and_once`: and whether it was healthy once, as far as counts."""
+def believed(authority: Authority, each: Latest, *, and_once: bool = True) -> Latest:
+    """What the gate of a metric follows, as far as it counts; `and_once`: and whether it was healthy once."""
     is_doubted = each.closed not in (None, each.counted) or (and_once and each.was_healthy)
-    if not is_doubted or not ground.is_strict:
+    if not is_doubted or not authority.is_strict:
         return each
 
     def holds(told: Told) -> bool:
         what = f"{each.metric} of {told.commit[:10]} ({told.status}, {told.at})"
-        return vouching.counts(ground, names.EVALS, told.commit, told.id, what)
+        return attesting_records.counts(authority, names.EVALS, told.commit, told.id, what)
 
     found = latest.believed(each, holds)
     return replace(found, was_healthy=latest.was_healthy(each, holds)) if and_once else found
@@ -153,17 +153,17 @@ def demand_open(context: Context, workspace: str, operation: Operation, base: st
     Scheduled synthesis is held up too until M1 and M2 have each been healthy once (the freeze clause). `base` is the
     commit whose policy says what counts: by default the tip of the branch that is landed on.
     """
-    ground = Ground(context, workspace, base)
+    authority = Authority(context, workspace, base)
     found = latest.latest(context, workspace)
     followed = []
     for metric in sorted(found.keys() & {name for (name, _), held in BLOCKS.items() if operation in held}):
-        told = believed(ground, found[metric], and_once=False).decides
-        if operation in BLOCKS.get((metric, told.status), ()) and ack_of(context, told, ground) is None:
+        told = believed(authority, found[metric], and_once=False).decides
+        if operation in BLOCKS.get((metric, told.status), ()) and ack_of(context, told, authority) is None:
             raise _blocked(metric, told, operation)
         followed += [Followed(commit=told.commit, id=told.id, metric=metric)] if told.value is not None else []
     if operation == "synthesis":
         for metric in FROZEN:
-            _demand_once_healthy(ground, metric, found.get(metric))
+            _demand_once_healthy(authority, metric, found.get(metric))
     return tuple(followed)
 
 
@@ -176,12 +176,12 @@ def _blocked(metric: str, told: Told, operation: Operation) -> Blocked:
     return Blocked(why, f'{shown}; {mended}git assay eval ack {metric} --reason "…" lets it pass')
 
 
-def _demand_once_healthy(ground: Ground, metric: str, last: Latest | None) -> None:
+def _demand_once_healthy(authority: Authority, metric: str, last: Latest | None) -> None:
     if last is None:
         told = f"scheduled synthesis stays off until {metric} is healthy, and it was never measured"
         raise Blocked(told, f"git assay eval run --metric {metric}")
-    said, last = last, believed(ground, last)
-    if last.was_healthy or ack_of(ground.context, last.decides, ground) is not None:
+    said, last = last, believed(authority, last)
+    if last.was_healthy or ack_of(authority.context, last.decides, authority) is not None:
         return
     if said.was_healthy:
         told = f"scheduled synthesis stays off until {metric} is healthy, and nobody who may has signed that it is"

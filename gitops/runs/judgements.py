@@ -1,8 +1,8 @@
 """Votes as records: kept in the note of the verdict that they led to, so that they travel with it.
 
-A vote counts where it was made (the local cache knows those), or where it is signed by an allowed key
-(`PROTOCOL.md` 3, `runs/sharing.py`); from anywhere else it is there to be read. The votes of one landing are signed
-together, by one record that lists them.
+A vote counts where it was made (the local cache knows those), or where it is signed by an allowed key (`PROTOCOL.md` 3,
+`runs/shared_votes.py`); from anywhere else it is there to be read. The votes of one landing are signed together, by one
+record that lists them.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from gitops.canonical import line, strict_json
 from gitops.errors import CannotRun
-from gitops.runs import names, vouching
+from gitops.runs import attesting_records, names
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context
-from gitops.runs.grounds import Ground
 from gitops.runs.keeping import is_replayed
 from gitops.runs.records import id_of
 from gitops.runs.seating import Asking, Purpose
@@ -89,19 +89,19 @@ class VotesRecord(BaseModel):
         return body | {"id": id_of(body)}
 
 
-def vouched(context: Context, workspace: str, base: str, commit: str, votes: Sequence[str]) -> list[str]:
+def signed_list(context: Context, workspace: str, base: str, commit: str, votes: Sequence[str]) -> list[str]:
     """The list of some votes on a commit and its signature, as lines; none where nobody asks for a signature.
 
     That they cannot be signed is told, and holds nothing up: others will ask the judge themselves.
     """
-    ground = Ground(context, workspace, base)
-    if not votes or not ground.is_strict:
+    authority = Authority(context, workspace, base)
+    if not votes or not authority.is_strict:
         return []
     digests = tuple(sorted({body_digest(strict_json(vote)) for vote in votes}))
     told = f"{len(digests)} vote{'s' * (len(digests) != 1)} on {commit[:10]}"
     body = VotesRecord(summary=told, workspace=workspace, commit=commit, votes=digests, at=context.now).record()
     try:
-        signed = vouching.beside(ground, names.VERDICTS, commit, body)
+        signed = attesting_records.beside(authority, names.VERDICTS, commit, body)
     except CannotRun as error:
         context.warn_once(f"{told} are not signed, so that others ask again: {error.message}")
         signed = []

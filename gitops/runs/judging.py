@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gitops import __version__
 from gitops.errors import CannotRun
 from gitops.git import commits, history
 from gitops.git.snapshot import TreeSnapshot
 from gitops.git.treediff import Entry, changed
+from gitops.runs.authority import Authority
 from gitops.runs.candidate import Candidate
 from gitops.runs.context import Context
-from gitops.runs.grounds import Ground
 from gitops.runs.keeping import is_replayed
 from gitops.runs.records import Run
 from gitops.runs.seating import Asking, Seat, seated
-from gitops.runs.sharing import SharedVotes
+from gitops.runs.shared_votes import SharedVotes
 from gitops.runs.views import Bench
 from gitops.runs.workspace import Workspace
 from gitops.usage import NOTHING, Usage
@@ -68,13 +68,13 @@ def judge(
     with Bench(context, workspace, base) as bench:
         before = bench.base_view()
         touched = tuple(Touched(*entry) for entry in changed(context.repository, bench.base_tree.tree_id, head.tree_id))
-        steps = tuple(step(context, workspace, commit) for commit in commits_in)
+        steps = tuple(step(context, workspace, base, commit) for commit in commits_in)
         change = Change(before.snapshot, head, touched, before.history, steps)
         after = bench.head_view(before, head, change)
         corpus = bench.corpus() if facts.sources else None
         folder, clock = context.folder, context.clock
         seat = Seat(workspace, folder, clock, facts.run_type, run_id, "landing", before, after, bench.source_corpus())
-        panel = seated(context, seat, bench.cache, asking, SharedVotes(Ground(context, workspace.name, base)))
+        panel = seated(context, seat, bench.cache, asking, SharedVotes(Authority(context, workspace.name, base)))
         judged = verify(before, after, change, facts, corpus, panel)
     name = f"{panel.name} (replayed)" if is_replayed() and not all(one.is_free for one in panel.judges) else panel.name
     seats = tuple(verdicts.Member(**one) for one in panel.seats)
@@ -188,19 +188,31 @@ def sealed_only(judgement: Judgement) -> tuple[Finding, ...]:
     return tuple(f for f in judgement.findings if f.check in sealed and f.new)
 
 
-def step(context: Context, workspace: Workspace, commit: str) -> CommitChange:
-    """What one commit brings in itself, against all of its parents, as the checks see it."""
+def step(context: Context, workspace: Workspace, base: str, commit: str) -> CommitChange:
+    """What one commit brings in itself, against all of its parents, as the checks see it.
+
+    The policy of `base` says whether it takes a signature to renew sources, and whose.
+    """
     entries = tuple(Touched(*entry) for entry in history.introduced(context.repository, commit))
     subject = commits.read(context.repository, commit).message.split("\n", 1)[0]
-    return CommitChange(commit, subject, entries, is_intake(workspace, entries))
+    made = CommitChange(commit, subject, entries, is_intake(workspace, entries))
+    renewed = {each.path for each in entries if each.old_mode is not None and workspace.layout.is_source(each.path)}
+    if not renewed:
+        return made
+    from gitops.runs import renewing
+
+    found = renewing.attested(Authority(context, workspace.name, base), commit, renewed)
+    return replace(made, renewed_by=found.signer, unsigned=found.why)
 
 
 def is_intake(workspace: Workspace, entries: Iterable[Touched | Entry]) -> bool:
-    """Does a commit only add regular files under the raw folder, and touch nothing else? Trailers don't count."""
+    """Does a commit only add what may be a source, and touch nothing else? Trailers don't count."""
     seen = False
     for entry in entries:
         seen = True
-        if entry.old_mode is not None or entry.new_mode != REGULAR or not workspace.layout.is_source(entry.path):
+        if entry.old_mode is not None or entry.new_mode != REGULAR:
+            return False
+        if workspace.layout.source_objection(entry.path) is not None:
             return False
     return seen
 

@@ -31,6 +31,7 @@ from gitops.runs import (
     settling,
     staging,
     store,
+    syncing,
 )
 from gitops.runs.candidate import Candidate
 from gitops.runs.context import Context
@@ -196,8 +197,9 @@ def _moved(context: Context, run: Run, made: Candidate) -> bool:
 
 
 def _pushed(context: Context, run: Run, made: Candidate) -> bool:
-    """The swap on a server. The local branch and its worktrees follow once the server has C."""
+    """The swap on a server, which has the verdict first. The local branch and its worktrees follow once it has C."""
     context.at_step("swap")
+    syncing.bring_ahead(context, run.record.target)
     if not pushing.push(context, run.record.target, made.commit, made.base):
         return False
     context.at_step("published")

@@ -18,14 +18,14 @@ from gitops.git import commits, history, notes, notetree, objects, refs, treedif
 from gitops.git.repository import Repository
 from gitops.git.treediff import Entry
 from gitops.index.cache import Cache
-from gitops.runs import measurements, names, vouching
-from gitops.runs.context import CACHE, Context
+from gitops.runs import attesting_records, measurements, names
+from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement
 
 CLOSING = "broken"
 """The status that closes gates, whoever wrote it down. Where signatures are demanded, any other opens none unsigned."""
-_VERSION = "3"
-_VOUCHED = 100
+_VERSION = "4"
+_SIGNED = 100
 """So many of the newest measurements that somebody signed are looked at, for one whose signature holds."""
 _TARGET = re.compile(r"[0-9a-f]{40}")
 _STEPS_BACK = 200
@@ -49,7 +49,7 @@ class Told:
 class Latest:
     """The newest measurement of a metric of a workspace, the newest with a number, and whether one was healthy.
 
-    `closed` is the newest that is broken. `vouched` are those with a number that a signature stands beside, whether it
+    `closed` is the newest that is broken. `signed` are those with a number that a signature stands beside, whether it
     holds or not, the newest first.
     """
 
@@ -59,7 +59,7 @@ class Latest:
     counted: Told | None
     was_healthy: bool
     closed: Told | None = None
-    vouched: tuple[Told, ...] = ()
+    signed: tuple[Told, ...] = ()
 
     @property
     def decides(self) -> Told:
@@ -77,7 +77,7 @@ def everywhere(context: Context) -> list[Latest]:
     tip = refs.read(context.repository, names.EVALS)
     if tip is None:
         return []
-    with Cache(context.folder / CACHE) as cache:
+    with context.caching() as cache:
         kept = cache.get("gates", _VERSION, tip)
         if kept is not None:
             return _parsed(kept)
@@ -93,22 +93,22 @@ def believed(each: Latest, holds: Callable[[Told], bool]) -> Latest:
     """
     counted = each.counted
     if each.closed is not None and counted is not None and _age(counted) > _age(each.closed):
-        since = [told for told in (counted, *each.vouched) if _age(told) > _age(each.closed)]
+        since = [told for told in (counted, *each.signed) if _age(told) > _age(each.closed)]
         counted = next((told for told in dict.fromkeys(since) if holds(told)), each.closed)
     return replace(each, counted=counted)
 
 
 def was_healthy(each: Latest, holds: Callable[[Told], bool]) -> bool:
     """Whether a metric was healthy once by a measurement whose signature holds."""
-    return each.was_healthy and any(holds(told) for told in each.vouched if told.status == "healthy")
+    return each.was_healthy and any(holds(told) for told in each.signed if told.status == "healthy")
 
 
 def folded(
-    measured: Iterable[Measurement], before: Iterable[Latest] = (), vouched: Collection[str] = frozenset()
+    measured: Iterable[Measurement], before: Iterable[Latest] = (), signed: Collection[str] = frozenset()
 ) -> list[Latest]:
     """Some measurements on top of what was found before, in any order and as often as one likes.
 
-    `vouched` are the ids of those that a signature stands beside.
+    `signed` are the ids of those that a signature stands beside.
     """
     found = {(each.workspace, each.metric): each for each in before}
     for one in measured:
@@ -116,11 +116,11 @@ def folded(
             continue
         key, number = (one.workspace, one.suite), one.metrics[one.suite]
         told = Told(one.completed_at, one.id, one.commit, number.value, number.status, number.uncertain is not None)
-        found[key] = _with(found.get(key) or Latest(*key, told, None, False), told, is_vouched=one.id in vouched)
+        found[key] = _with(found.get(key) or Latest(*key, told, None, False), told, is_signed=one.id in signed)
     return [found[key] for key in sorted(found)]
 
 
-def _with(now: Latest, told: Told, *, is_vouched: bool) -> Latest:
+def _with(now: Latest, told: Told, *, is_signed: bool) -> Latest:
     if _age(told) > _age(now.newest):
         now = replace(now, newest=told)
     if told.value is None:
@@ -129,9 +129,9 @@ def _with(now: Latest, told: Told, *, is_vouched: bool) -> Latest:
         now = replace(now, counted=told)
     if told.status == CLOSING and (now.closed is None or _age(told) > _age(now.closed)):
         now = replace(now, closed=told)
-    if is_vouched:
-        signed = sorted({*now.vouched, told}, key=_age, reverse=True)[:_VOUCHED]
-        now = replace(now, vouched=tuple(signed))
+    if is_signed:
+        signed = sorted({*now.signed, told}, key=_age, reverse=True)[:_SIGNED]
+        now = replace(now, signed=tuple(signed))
     return replace(now, was_healthy=now.was_healthy or told.status == "healthy")
 
 
@@ -159,11 +159,11 @@ def _brought_up(context: Context, cache: Cache, tip: str) -> list[Latest]:
 def _folded(context: Context, notes_on: Iterable[tuple[str, Numbered]], before: Iterable[Latest] = ()) -> list[Latest]:
     """What some lines of the notes say on top of what was found before."""
     measured: list[Measurement] = []
-    vouched: set[str] = set()
+    signed: set[str] = set()
     for target, lines in notes_on:
-        vouched |= vouching.vouched_in(line for _, line in lines)
+        signed |= attesting_records.signed_in(line for _, line in lines)
         measured += measurements.read_lines(context, target, lines)
-    return folded(measured, before, vouched)
+    return folded(measured, before, signed)
 
 
 Numbered = list[tuple[int, str]]
@@ -177,7 +177,7 @@ def _added(repository: Repository, entry: Entry) -> tuple[str, Numbered | None]:
     old, new = ([] if blob is None else _lines(repository, blob) for blob in (entry.old_blob, entry.new_blob))
     before, every = set(old), list(enumerate(new, 1))
     gained = [(number, line) for number, line in every if line not in before]
-    some = every if vouching.vouched_in(line for _, line in gained) else gained
+    some = every if attesting_records.signed_in(line for _, line in gained) else gained
     return entry.path.replace("/", ""), some if before <= set(new) else None
 
 
@@ -198,5 +198,5 @@ def _latest(row: dict[str, Any]) -> Latest:
         None if row["counted"] is None else Told(**row["counted"]),
         bool(row["was_healthy"]),
         None if row["closed"] is None else Told(**row["closed"]),
-        tuple(Told(**each) for each in row["vouched"]),
+        tuple(Told(**each) for each in row["signed"]),
     )

@@ -17,8 +17,7 @@ from pathlib import Path
 
 import gitops
 from gitops.canonical import digest, dumps
-from gitops.index.cache import Cache
-from gitops.runs.context import CACHE, Context
+from gitops.runs.context import Context
 
 _KIND = "lint"
 _DIGEST = 32
@@ -43,7 +42,7 @@ class Found:
 def find(context: Context, tree_id: str, root: str, commit: str, *, of_additions: bool) -> Found | None:
     """What was kept of the workspace in a folder of the tree, for this commit or any; None where nothing whole was."""
     key = _key(tree_id, root, of_additions)
-    with Cache(context.folder / CACHE) as opened:
+    with context.caching() as opened:
         for exact in (key, f"{key} {commit}"):
             data = opened.get(_KIND, _made_by(), exact)
             if data is not None and (found := _opened(exact, bytes(data))) is not None:
@@ -62,7 +61,7 @@ def keep(context: Context, tree_id: str, root: str, commit: str, found: Found, *
     key = f"{key} {commit}" if found.is_of_history else key
     told = {"name": found.name, "policy": found.policy, "counts": dict(found.counts), "past": found.is_of_history}
     value = zlib.compress((dumps(told) + "\n" + found.body).encode(), 1)
-    with Cache(context.folder / CACHE) as opened:
+    with context.caching() as opened:
         opened.put(_KIND, _made_by(), key, _digest(key, value) + value)
 
 

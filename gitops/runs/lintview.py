@@ -54,7 +54,8 @@ class LateCache:
 
     def _opened(self) -> Cache:
         if self._cache is None:
-            self._cache = Cache(self._context.folder / CACHE)
+            writes = not self._context.repository.is_quarantined
+            self._cache = Cache(self._context.folder / CACHE, writes=writes)
         return self._cache
 
 

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from gitops import canonical
 from gitops.canonical import strict_json
 from gitops.git import notes
-from gitops.runs import names, vouching
+from gitops.runs import attesting_records, names
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.records import id_of
 
@@ -183,10 +183,10 @@ def _read(context: Context, commit: str, lines: Iterable[str]) -> Iterator[Measu
 def read_lines(context: Context, commit: str, numbered: Iterable[tuple[int, str]]) -> Iterator[Measurement]:
     """The measurements among some lines of the note on a commit, each with its number; others are told and skipped.
 
-    What vouches for one of them is none, and no mistake either.
+    What signs one of them is none, and no mistake either.
     """
     for number, line in numbered:
-        if vouching.is_one(line):
+        if attesting_records.is_one(line):
             continue
         read = parse(line)
         if isinstance(read, Measurement) and read.commit == commit:

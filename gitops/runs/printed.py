@@ -229,6 +229,7 @@ class Raw(TypedDict):
     commit: str | None
     paths: list[str]
     removed: list[str]
+    signed_by: str | None
 
 
 class Lint(TypedDict):

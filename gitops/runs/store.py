@@ -195,7 +195,7 @@ def _in_order(verdicts: Iterable[Verdict]) -> list[Verdict]:
 
 def verdicts_in(context: Context, commit: str, lines: Iterable[str]) -> list[Verdict]:
     """The verdicts among the lines of the note on a commit; lines that are none are told and skipped."""
-    found = []
+    found, skipped = list[Verdict](), 0
     for number, line in enumerate(lines, 1):
         if any(mark in line for mark in _BESIDE_MARKS) and _is_beside(line):
             continue
@@ -204,8 +204,16 @@ def verdicts_in(context: Context, commit: str, lines: Iterable[str]) -> list[Ver
             found.append(verdict)
         else:
             why = verdict if isinstance(verdict, str) else f"it judges {verdict.candidate[:10]}, another commit"
-            context.warn_once(f"{names.VERDICTS} on {commit[:10]}, line {number}: {why}; skipped")
+            skipped += 1
+            if skipped <= _MOST_TOLD:
+                context.warn_once(f"{names.VERDICTS} on {commit[:10]}, line {number}: {why}; skipped")
+    if skipped > _MOST_TOLD:
+        context.warn_once(f"{names.VERDICTS} on {commit[:10]}: {skipped - _MOST_TOLD:,} more lines skipped")
     return found
+
+
+_MOST_TOLD = 10
+"""So many lines of one note that are no records are told one by one: anybody may write a million of them."""
 
 
 BESIDE = ("judgement", "judgements", "attestation")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from gitops.runs import latest, measurements
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context
 from gitops.runs.feedback import Ack
 from gitops.runs.gates import BLOCKS, MENDS, Operation, ack_of, believed
-from gitops.runs.grounds import Ground
 from gitops.runs.latest import Latest
 
 SHOWN = 3
@@ -60,13 +60,13 @@ class Wellbeing:
 def wellbeing(context: Context, workspace: str | None = None) -> list[Wellbeing]:
     """What every metric says that was ever measured, of one workspace or of all."""
     told = [each for each in latest.everywhere(context) if workspace in (None, each.workspace)]
-    grounds = {each.workspace: Ground(context, each.workspace) for each in told}
+    grounds = {each.workspace: Authority(context, each.workspace) for each in told}
     found = [believed(grounds[each.workspace], each, and_once=False) for each in told]
     return [Wellbeing(each, _ack(grounds[each.workspace], each), _examples(context, each)) for each in found]
 
 
-def _ack(ground: Ground, of: Latest) -> Ack | None:
-    return ack_of(ground.context, of.decides, ground) if (of.metric, of.decides.status) in BLOCKS else None
+def _ack(authority: Authority, of: Latest) -> Ack | None:
+    return ack_of(authority.context, of.decides, authority) if (of.metric, of.decides.status) in BLOCKS else None
 
 
 def _examples(context: Context, of: Latest) -> tuple[str, ...]:

@@ -20,6 +20,8 @@ RECORD = "urn:git-assay:record:v1"
 """The predicate about a record that is no verdict: an ack, an accepted regression, a measurement, a list of votes."""
 PAYLOAD = "application/vnd.in-toto+json"
 """The payload type of the envelope: in-toto's own."""
+MOST_SIGNATURES = 16
+"""More nobody needs, and each may cost a process: who wants to sign once more adds an envelope."""
 PASSES = ("commit", "commit_override")
 
 
@@ -174,6 +176,8 @@ _RANK = {key: number for number, key in enumerate(_FIRST)}
 def _signatures(value: Any) -> Iterator[Signed]:
     if not isinstance(value, list) or not value:
         raise NotAStatement("the envelope bears no signature")
+    if len(value) > MOST_SIGNATURES:
+        raise NotAStatement(f"the envelope bears {len(value):,} signatures, more than {MOST_SIGNATURES}")
     for each in value:
         if not isinstance(each, dict) or set(each) != {"keyid", "sig"} or not isinstance(each["keyid"], str):
             raise NotAStatement("a signature of the envelope is none of DSSE: it has keyid and sig")

@@ -187,3 +187,24 @@ def test_several_threads_verify_with_the_same_files(keys: dict[str, Path]) -> No
         for (name, _, allowed_name), who in zip(asked, pool.map(verified, asked), strict=True):
             assert (who == f"{name}@example.org") is (name == allowed_name)
             assert who.endswith("none of the allowed signers'") is (name != allowed_name)
+
+
+def test_a_stranger_s_signature_costs_no_process(keys: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    signature = signing.sign(str(keys["eve"]), DATA)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(signing.Invalid, match="is none of the allowed signers'"):
+        signing.verify(DATA, signature, allowed(f"ada@example.org {public(keys['ada'])}"), NOW)
+
+
+def test_a_list_of_revoked_keys_that_makes_no_sense_is_told_and_no_key_counts(keys: dict[str, Path]) -> None:
+    signature = signing.sign(str(keys["ada"]), DATA)
+    trusted = Trusted(f"ada@example.org {public(keys['ada'])}\n".encode(), (b"the one that Ada lost\n",))
+    with pytest.raises(signing.Invalid, match="the list of revoked keys cannot be read, so no key counts"):
+        signing.verify(DATA, signature, trusted, NOW)
+
+
+@pytest.mark.parametrize("ending", ["\r\n", " a comment\n", "\n# nothing\n\n"])
+def test_lines_may_end_as_editors_end_them(keys: dict[str, Path], ending: str) -> None:
+    signature = signing.sign(str(keys["ada"]), DATA)
+    text = f"ada@example.org {public(keys['ada'])}{ending}"
+    assert signing.verify(DATA, signature, Trusted(text.encode()), NOW) == "ada@example.org"

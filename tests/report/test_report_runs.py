@@ -146,3 +146,46 @@ def test_what_landed_without_a_yes_comes_before_the_totals(
     places = [shown.index(said) for said in order]
     assert places == sorted(places)
     assert shown.rstrip().endswith("verdicts here are unsigned: tamper-evident at best")
+
+
+def test_what_verdicts_are_worth_is_one_line_below_the_runs_and_none_in_a_pipe(
+    make_run: Callable[..., Run], make_verdict: Callable[..., Verdict], on_terminal: Printed, in_pipe: Printed
+) -> None:
+    run, verdict = make_run(status="committed", verdict="commit"), make_verdict(verdict="commit")
+    assert "tamper-evident at best" in on_terminal(listing([run], [verdict]))
+    assert "the signatures hold" in on_terminal(listing([run], [verdict], {verdict.id: "ada@example.org"}))
+    assert "tamper-evident" not in on_terminal(listing([run]))
+    assert len(in_pipe(listing([run], [verdict])).splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("result", "signer", "said"),
+    [
+        ("landed", "ada@example.org", "  signed by ada@example.org"),
+        ("landed", "", "  verdicts here are unsigned: tamper-evident at best"),
+        ("not_landed", "", "  verdicts here are unsigned: tamper-evident at best"),
+        ("rejected", "", "  unsigned: a no counts without a signature"),
+        ("landed", None, None),
+        ("would_land", "", None),
+    ],
+)
+def test_what_a_verdict_is_worth_is_said_where_it_is_known(
+    result: str,
+    signer: str | None,
+    said: str | None,
+    make_run: Callable[..., Run],
+    make_verdict: Callable[..., Verdict],
+    in_pipe: Printed,
+) -> None:
+    verdict = make_verdict(verdict="reject" if result == "rejected" else "commit")
+    lines = in_pipe(outcome(result, make_run(), verdict, "c" * 40, signer)).splitlines()
+    assert [line for line in lines if "signed" in line] == ([said] if said else [])
+
+
+def test_a_no_that_nobody_signed_is_no_reason_to_doubt_the_signed_ones(
+    make_verdict: Callable[..., Verdict], in_pipe: Printed
+) -> None:
+    yes, no = make_verdict(verdict="commit", id="a" * 40), make_verdict(id="b" * 40)
+    assert "the signatures hold" in in_pipe(verdict_table([yes, no], {yes.id: "ada@example.org"}))
+    assert "tamper-evident at best" in in_pipe(verdict_table([yes, no]))
+    assert "a no counts without a signature" in in_pipe(verdict_table([no]))

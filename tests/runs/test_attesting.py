@@ -28,7 +28,7 @@ def test_what_lands_is_signed_by_an_allowed_key_and_says_what_is_so(signed: Sign
     base = signed.wiki.ref("main")
     commit, verdict = signed.landed()
     found = signed.examine(commit)
-    assert (found.problem, found.is_open, found.standing.signer) == ("", False, "ada@example.org")
+    assert (found.problem, found.is_open, found.attested.signer) == ("", False, "ada@example.org")
     assert found.statement is not None
     told = found.statement["predicate"]
     assert told["from"] == {"gitCommit": base}
@@ -173,10 +173,10 @@ def test_what_was_signed_within_the_window_holds_after_it(signed: SignedWiki, co
     commit_files(signed.wiki.folder, {ALLOWED: rotated}, "Rotate")
     commit, _ = signed.landed()
     signed.wiki.later(days=60)
-    assert signed.examine(commit).standing.signer == "ada@example.org"
+    assert signed.examine(commit).attested.signer == "ada@example.org"
     signed.use(signed.other)
     after, _ = signed.landed(pages={name(1): page(1)})
-    assert signed.examine(after).standing.signer == "eve@example.org"
+    assert signed.examine(after).attested.signer == "eve@example.org"
 
 
 def test_a_revoked_key(signed: SignedWiki, commit_files: Commit) -> None:
@@ -384,7 +384,7 @@ def test_a_commit_made_elsewhere_stands_by_the_verdict_that_covers_it(signed: Si
     sweep.full(signed.wiki.context(), list(store.all_runs(signed.wiki.context()).values()))
     assert signed.wiki.find(run).status == "committed"
     found = signed.examine(squashed)
-    assert (found.problem, found.standing.signer) == ("", "ada@example.org")
+    assert (found.problem, found.attested.signer) == ("", "ada@example.org")
 
 
 def test_an_unsigned_verdict_covers_no_commit_made_elsewhere(signed: SignedWiki) -> None:

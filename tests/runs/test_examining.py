@@ -6,11 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
+from gitops import canonical
+from gitops.errors import UsageError
 from gitops.git import refs
-from gitops.runs import covering, examining, landing, names, store
+from gitops.runs import examining, landing, names, steps, store
 from gitops.runs.examining import examine_on
+from gitops.verify.verdict import Verdict
 from tests.runs.driving import MAIN, Wiki, name, page
-from tests.runs.signed import SignedWiki
+from tests.runs.signed import POLICY, SignedWiki
 from tests.runs.signed import signed as signed
 
 
@@ -84,7 +87,7 @@ def test_a_button_s_commit_is_covered_before_any_record_says_that_it_landed(sign
     assert verdict is not None
     assert verdict.candidate == candidate
     assert examining.candidate_of(context, button) == candidate
-    assert signed.examine(button, MAIN).standing.signer == "ada@example.org"
+    assert signed.examine(button, MAIN).attested.signer == "ada@example.org"
     assert "for another target" in signed.examine(button, "refs/heads/release").problem
     assert examining.covering(context, button, "refs/heads/release") is None
 
@@ -136,16 +139,16 @@ def test_what_a_stranger_writes_on_a_button_s_commit_hides_no_verdict_that_cover
 
 def test_the_steps_are_read_on_from_where_they_were_known(signed: SignedWiki) -> None:
     context = signed.wiki.context()
-    assert covering.steps(context) == {}
+    assert steps.known(context) == {}
     first, verdict = signed.landed()
-    assert covering.steps(signed.wiki.context()) == {(verdict.base, verdict.tree): {first}}
+    assert steps.known(signed.wiki.context()) == {(verdict.base, verdict.tree): {first}}
     signed.wiki.later(minutes=1)
     second, later = signed.landed(pages={name(1): page(1)})
-    known = covering.steps(signed.wiki.context())
+    known = steps.known(signed.wiki.context())
     assert known == {(verdict.base, verdict.tree): {first}, (later.base, later.tree): {second}}
     for file in (signed.wiki.folder / ".git/assay").glob("cache.sqlite3*"):
         file.unlink()
-    assert covering.steps(signed.wiki.context()) == known
+    assert steps.known(signed.wiki.context()) == known
 
 
 def test_a_branch_s_places_are_looked_up_by_its_whole_name(make_wiki: Callable[..., Wiki]) -> None:
@@ -157,3 +160,51 @@ def test_a_branch_s_places_are_looked_up_by_its_whole_name(make_wiki: Callable[.
     assert examining.standing_at(context, "refs/heads/feature/main") == [tip]
     assert examining.standing_at(context, "refs/heads/feature") == []
     assert refs.read(context.repository, names.VERDICTS) is None
+
+
+def test_a_verdict_of_a_workspace_that_is_not_there_hides_none_that_holds(signed: SignedWiki) -> None:
+    commit, verdict = signed.landed()
+    nowhere = verdict.model_copy(update={"workspace": "a-nowhere"}).named()
+    body = nowhere.record()
+    signed.write(commit, canonical.line(body.pop("summary"), body), *signed.lines(commit))
+    assert signed.examine(commit).attested.signer == "ada@example.org"
+    signed.write(commit, canonical.line(nowhere.summary, body))
+    with pytest.raises(UsageError, match="a-nowhere"):
+        signed.examine(commit)
+
+
+def test_a_candidate_that_makes_no_sense_hides_no_other_that_covers(signed: SignedWiki) -> None:
+    candidate, base = waiting(signed.wiki)
+    button = squashed(signed.wiki, candidate, base)
+    for number in range(3):  # wherever they come among the candidates of this step
+        stray = squashed(signed.wiki, base, candidate, base) if number else squashed(signed.wiki, base, base)
+        [verdict] = store.verdicts_on(signed.wiki.context(), candidate)
+        forged = verdict.model_copy(update={"candidate": stray, "workspace": f"nowhere-{number}"}).named()
+        store.append_verdict(signed.wiki.context(), forged)
+    context = signed.wiki.context()
+    assert len(steps.candidates(context, base, signed.wiki.git("rev-parse", f"{button}^{{tree}}"))) > 1
+    found = examining.covering(context, button, MAIN)
+    assert found is not None
+    assert found.candidate == candidate
+    assert signed.examine(button, MAIN).problem == ""
+
+
+def test_a_verdict_of_one_workspace_says_nothing_of_another_s_files(
+    make_wiki: Callable[..., Wiki], commit_files: Callable[..., str]
+) -> None:
+    """Beside a wiki that wants signatures lies one that wants none: what is written in its name lets nothing pass."""
+    wiki = make_wiki(POLICY)
+    commit_files(wiki.folder, {"open/assay.toml": '[workspace]\nname = "open"\n', "open/wiki/one.md": "# One\n"}, "Two")
+    base = str(wiki.ref(MAIN))
+    commit = commit_files(wiki.folder, {name(0): page(0, "the sea never moves")}, "Mine")
+    policy, tree = (wiki.git("rev-parse", each) for each in (f"{base}:open/assay.toml", f"{commit}^{{tree}}"))
+    run, head = {"run_id": "mine", "workspace": "open", "target": MAIN}, {"Assay-Run": "mine", "Assay-Head": base}
+    message = "Mine\n\n" + "\n".join(f"{key}: {value}" for key, value in head.items())
+    commit = wiki.git("commit-tree", tree, "-p", base, "-m", message)
+    wiki.git("update-ref", MAIN, commit)
+    made = {"summary": "", "base": base, "head": base, "candidate": commit, "tree": tree, "policy": policy}
+    told = {"verifier": "git-assay/1", "verdict": "commit", "reasoning": "yes", "created_at": "2024-01-02T03:04:05Z"}
+    store.append_verdict(wiki.context(), Verdict.model_validate(run | made | told).named())
+    found = examining.examine(wiki.context(), commit)
+    assert found.problem == f"the verdict is for workspace open, and the commit changes {name(0)}"
+    assert not found.holds

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from base64 import b64decode, b64encode
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from gitops import canonical
 from gitops.errors import CannotRun
-from gitops.git import history
+from gitops.git import history, signing
+from gitops.runs import examining, names, store
 from gitops.runs.examining_many import Surveyed, survey
 from tests.runs.driving import MAIN, Wiki, name, page
-from tests.runs.signed import ALLOWED, REVOKED, SignedWiki, public, signer
+from tests.runs.measuring import measure
+from tests.runs.signed import ALLOWED, REVOKED, SignedWiki, public, record, signer
 from tests.runs.signed import signed as signed
 
 Commit = Callable[..., str]
@@ -172,3 +177,56 @@ def test_a_policy_that_names_nobody_any_more_is_told_for_each(signed: SignedWiki
     signed.wiki.git("config", "--unset", "assay.allowedSignersFile")
     [row] = surveyed(signed.wiki).wrong
     assert row.problem.startswith(f"nobody may sign verdicts: there is no {ALLOWED}")
+
+
+def test_what_is_no_verdict_on_a_button_s_commit_hides_none_that_covers_it(signed: SignedWiki, two: list[str]) -> None:
+    base = signed.wiki.git("rev-parse", f"{two[1]}^1")
+    button = signed.wiki.git("commit-tree", f"{two[1]}^{{tree}}", "-p", base, "-m", "Squashed")
+    signed.wiki.git("update-ref", MAIN, button)
+    signed.write(button, '{"kind":"verdict"}')
+    assert surveyed(signed.wiki).wrong == ()
+    assert examining.examine(signed.wiki.context(), button).problem == ""
+
+
+def test_a_measurement_that_is_gone_is_missed_also_a_second_time(signed: SignedWiki, two: list[str]) -> None:
+    measure(signed.wiki, "M2", 0.95, "healthy")
+    commit, _ = signed.landed(pages={name(2): page(2)})
+    assert surveyed(signed.wiki).wrong == ()
+    signed.wiki.git("update-ref", "-d", names.EVALS)
+    [wrong] = surveyed(signed.wiki).wrong
+    assert (wrong.commit, "which is not in the notes" in wrong.problem) == (commit, True)
+
+
+def test_what_is_no_commit_s_id_in_a_verdict_stops_nothing(signed: SignedWiki, two: list[str]) -> None:
+    [verdict] = store.verdicts_on(signed.wiki.context(), two[0])
+    for base in ("zz", "", "../../etc/passwd", "Z" * 40):
+        store.append_verdict(signed.wiki.context(), verdict.model_copy(update={"base": base}).named())
+    assert surveyed(signed.wiki).wrong == ()
+
+
+def test_of_the_signatures_beside_a_verdict_none_is_verified_after_one_that_holds(
+    signed: SignedWiki, two: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Anybody may put a thousand beside it that only look as if the allowed key had made them."""
+    [verdict] = store.verdicts_on(signed.wiki.context(), two[0])
+    sound = signed.envelope(two[0])
+    value = json.loads(sound)
+    raw = b64decode(value["signatures"][0]["sig"])
+    bad = []
+    for number in range(20):
+        value["signatures"][0]["sig"] = b64encode(raw[:-1] + bytes([number])).decode()
+        bad.append(canonical.dumps(value))
+    signed.write(two[0], *signed.lines(two[0]), *(record(verdict.id, each) for each in bad))
+    for file in (signed.wiki.folder / ".git/assay").glob("cache.sqlite3*"):
+        file.unlink()
+    verified: list[bytes] = []
+    verify = signing.Checker.verify
+
+    def told(self: signing.Checker, data: bytes, signature: bytes, trusted: signing.Trusted, at: int) -> str:
+        verified.append(signature)
+        return verify(self, data, signature, trusted, at)
+
+    monkeypatch.setattr(signing.Checker, "verify", told)
+    assert surveyed(signed.wiki).wrong == ()
+    before = sorted({sound, *bad}).index(sound)
+    assert len(verified) == before + 2  # up to the sound one, and the other landing's

@@ -90,7 +90,7 @@ def test_a_server_with_signers_of_its_own_signs_what_it_finds_and_believes_what_
     done = server.finish(server.run({name(1): page(1)}))
     assert (done.result, done.signer) == ("landed", "gate@example.org")
     found = examine(server.context(), done.commit)
-    assert (found.problem, found.standing.signer) == ("", "gate@example.org")
+    assert (found.problem, found.attested.signer) == ("", "gate@example.org")
     server.git("config", "--unset", "assay.server")
     server.git("config", "--unset", "assay.allowedSignersFile")
     later = examine(server.context(), done.commit)  # elsewhere nobody may sign, by this policy

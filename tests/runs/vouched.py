@@ -12,7 +12,7 @@ from typing import Any
 from gitops import canonical
 from gitops.errors import Blocked
 from gitops.git import notes, signing
-from gitops.runs import feedback, gates, names, vouching
+from gitops.runs import attesting_records, feedback, gates, names
 from gitops.runs.records import id_of
 from gitops.verify import statement
 from gitops.verify.statement import Place, Signed
@@ -56,12 +56,14 @@ class Vouched:
     @property
     def bare(self) -> list[str]:
         """The lines without the one that vouches for the record."""
-        return [line for line in self.lines() if vouching.vouched_in([line]) != {self.record["id"]}]
+        return [line for line in self.lines() if attesting_records.signed_in([line]) != {self.record["id"]}]
 
     @property
     def envelope(self) -> dict[str, Any]:
         [found] = [
-            value for value in map(vouching.parsed, self.lines()) if value and value["record_id"] == self.record["id"]
+            value
+            for value in map(attesting_records.parsed, self.lines())
+            if value and value["record_id"] == self.record["id"]
         ]
         return dict(found["envelope"])
 
@@ -72,7 +74,9 @@ class Vouched:
     def forged(self, key: Path, of: Mapping[str, Any] | None = None, /, **changed: Any) -> str:
         """An envelope about the record, or another, with other things in its predicate, really signed."""
         body = of or self.record
-        stated = statement.record_statement(body, Place(REPOSITORY, self.ref, self.commit), vouching.moment(body))
+        stated = statement.record_statement(
+            body, Place(REPOSITORY, self.ref, self.commit), attesting_records.moment(body)
+        )
         stated["predicate"] |= changed
         return sealed(stated, key)
 

@@ -16,9 +16,9 @@ from pydantic import ValidationError
 from gitops.canonical import digest, dumps, strict_json
 from gitops.git import commits, notes, notetree, objects, refs, treediff
 from gitops.index.cache import Cache
-from gitops.runs import judgements, names, vouching
+from gitops.runs import attesting_records, judgements, names
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context
-from gitops.runs.grounds import Ground
 from gitops.runs.judgements import JudgementRecord, VotesRecord
 from gitops.runs.records import id_of
 from gitops.verify.judge import Vote
@@ -34,15 +34,15 @@ _LIST = f'"kind":"{judgements.LIST}"'
 
 @dataclass(frozen=True)
 class SharedVotes:
-    """The votes of others that count on a ground. Nothing is looked at before a vote is missed."""
+    """The votes of others that count by an authority. Nothing is looked at before a vote is missed."""
 
-    ground: Ground
+    authority: Authority
 
     def __call__(self, kind: str, version: str, key: str) -> bytes | None:
         """The vote of the judge with a digest (`version`) on the question with a key, as it is remembered."""
-        if kind != KIND or not self.ground.is_strict:
+        if kind != KIND or not self.authority.is_strict:
             return None
-        context = self.ground.context
+        context = self.authority.context
         with context.caching() as cache:
             context.once(
                 ("shared votes", refs.read(context.repository, names.VERDICTS)), lambda: _bring_up(context, cache)
@@ -54,12 +54,12 @@ class SharedVotes:
         return None
 
     def _on(self, commit: str, version: str, key: str) -> Vote | None:
-        lines = notes.read(self.ground.context.repository, names.VERDICTS, commit)
+        lines = notes.read(self.authority.context.repository, names.VERDICTS, commit)
         given = [(sha, vote) for sha, vote in _votes(lines) if (vote.judge_digest, vote.key) == (version, key)]
         for listed in _lists(lines) if given else ():
             mine = [vote for sha, vote in given if sha in listed.votes]
             told = f"the list of votes {listed.id[:10]} on {commit[:10]}"
-            if mine and vouching.counts(self.ground, names.VERDICTS, commit, listed.id, told):
+            if mine and attesting_records.counts(self.authority, names.VERDICTS, commit, listed.id, told):
                 return _as_given(mine[-1])
         return None
 

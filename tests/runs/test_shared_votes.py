@@ -4,107 +4,29 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from gitops.errors import CannotRun
 from gitops.git import notes
-from gitops.runs import judgements, names, store, vouching
+from gitops.runs import attesting_records, judgements, names, store
 from gitops.runs.judgements import JudgementRecord
-from gitops.runs.records import id_of
-from gitops.runs.seating import Seat
-from gitops.verify import statement
-from gitops.verify.judge import Judge
-from gitops.verify.statement import Place
 from tests.runs import vouched
-from tests.runs.driving import Wiki, first_files, name, page
-from tests.runs.signed import ALLOWED, OPTIONS, POLICY, REPOSITORY, REVOKED, make_key, public, signer
+from tests.runs.driving import Wiki, name, page
+from tests.runs.signed import ALLOWED, OPTIONS, REVOKED, public, signer
+from tests.runs.voted import JUDGED, Two, forged, otherwise, seating
+from tests.runs.voted import two as two
 from tests.runs.vouched import line
 from tests.verify.scripted import Scripted, sure
 
 Commit = Callable[..., str]
-Given = list[dict[str, Any]]
-JUDGED = '[verify]\njudge = "model"\n'
-
-
-@dataclass
-class Two:
-    """A wiki in which a model voted and something landed, and a clone of before, which has the notes."""
-
-    here: Wiki
-    there: Wiki
-    key: Path
-    other: Path
-    commit: str = ""
-    asked: Scripted = field(default_factory=lambda: Scripted({"": sure("supports")}))
-
-    def lines(self) -> list[str]:
-        return notes.read(self.there.context().repository, names.VERDICTS, self.commit)
-
-    def records(self, kind: str) -> Given:
-        return [value for value in map(json.loads, self.lines()) if value["kind"] == kind]
-
-    def write(self, *lines: str) -> None:
-        vouched.write(self.there, names.VERDICTS, self.commit, *lines)
-
-    def begin_again(self) -> None:
-        """Forget what was landed and remembered in the clone."""
-        self.there.git("reset", "-q", "--hard", "origin/main")
-        (self.there.context().folder / "cache.sqlite3").unlink(missing_ok=True)
-        self.there.git("fetch", "-q", "origin", "+refs/notes/assay/*:refs/notes/assay/*")
-
-    def votes_again(self) -> bool:
-        """Whether the clone asks its own model about the same page."""
-        before = self.asked.calls
-        run = self.there.run({name(0): page(0), name(1): page(1)})
-        assert self.there.finish(run, dry_run=False).result == "landed"
-        return self.asked.calls > before
-
-
-@pytest.fixture
-def two(make_repository: Callable[..., Path], tmp_path: Path) -> Two:
-    key, other = make_key(tmp_path, "ada"), make_key(tmp_path, "eve")
-    here = Wiki(make_repository(first_files(POLICY + JUDGED) | {ALLOWED: signer(key)}, name="here"))
-    here.git("config", "assay.signingkey", str(key))
-    here.git("clone", "-q", "--no-hardlinks", str(here.folder), str(tmp_path / "there"))
-    made = Two(here, Wiki(tmp_path / "there"), key, other)
-    made.there.git("config", "assay.signingkey", str(key))
-    here.seating, made.there.seating = _seating(Scripted({"": sure("supports")})), _seating(made.asked)
-    outcome = here.finish(here.run({name(0): page(0), name(1): page(1)}))
-    assert outcome.result == "landed"
-    made.commit = outcome.commit
-    made.there.git("fetch", "-q", "origin", "refs/notes/assay/*:refs/notes/assay/*")
-    return made
-
-
-def _seating(judge: Scripted) -> Callable[[str, Seat], Judge]:
-    return lambda called, seat: judge
-
-
-def forged(two: Two, votes: Given, key: Path, **changed: Any) -> list[str]:
-    """Votes and a list of them that a key has signed, as lines."""
-    digests = sorted(statement.body_digest(vote) for vote in votes)
-    [listed] = two.records(judgements.LIST)
-    body = {**listed, "votes": digests, **changed}
-    body |= {"id": id_of(body)}
-    stated = statement.record_statement(body, Place(REPOSITORY, names.VERDICTS, two.commit), body["at"])
-    envelope = vouched.sealed(stated, key)
-    return [*map(line, votes), line(body), vouched.beside(body["id"], envelope)]
-
-
-def otherwise(vote: dict[str, Any], **changed: Any) -> dict[str, Any]:
-    body = {**vote, **changed}
-    return body | {"id": id_of(body)}
 
 
 # Forgeries: the model is asked again.
 
 
 def test_unsigned_votes_are_asked_for_again(two: Two) -> None:
-    two.write(*(each for each in two.lines() if not vouching.is_one(each)))
+    two.write(*(each for each in two.lines() if not attesting_records.is_one(each)))
     assert two.votes_again()
     assert any("the list of votes" in told and "it is not signed" in told for told in two.there.told)
 
@@ -116,7 +38,7 @@ def test_votes_without_a_list_are_asked_for_again(two: Two) -> None:
 
 def test_a_vote_that_is_not_in_the_signed_list(two: Two) -> None:
     """A forged vote beside a list that is really signed."""
-    listed = [each for each in two.lines() if vouching.is_one(each) or '"kind":"judgements"' in each]
+    listed = [each for each in two.lines() if attesting_records.is_one(each) or '"kind":"judgements"' in each]
     two.write(*listed, *(line(otherwise(vote, reason="trust me")) for vote in two.records("judgement")))
     assert two.votes_again()
 
@@ -204,11 +126,11 @@ def test_votes_that_come_later_are_found(two: Two) -> None:
     lines, context = two.lines(), two.there.context()
     two.there.git("notes", f"--ref={names.VERDICTS}", "remove", two.commit)
     two.asked.says = {}
-    with pytest.raises(CannotRun, match="0 of [12] claims? have a vote"):
+    with pytest.raises(CannotRun, match=r"0 of [12] claims? have a vote"):
         two.votes_again()
     assert two.asked.calls == 1
     (context.folder / "cache.sqlite3").unlink()  # in it the model's own abstention
-    with pytest.raises(CannotRun, match="0 of [12] claims? have a vote"):
+    with pytest.raises(CannotRun, match=r"0 of [12] claims? have a vote"):
         two.there.finish(two.there.run({name(2): page(2)}))
     notes.append(context.repository, names.VERDICTS, {two.commit: lines}, "late", context.identity, context.epoch)
     assert not two.votes_again()
@@ -216,7 +138,7 @@ def test_votes_that_come_later_are_found(two: Two) -> None:
 
 def test_where_nobody_signs_no_list_is_made(make_wiki: Callable[..., Wiki]) -> None:
     wiki = make_wiki(JUDGED)
-    wiki.seating = _seating(Scripted({"": sure("supports")}))
+    wiki.seating = seating(Scripted({"": sure("supports")}))
     outcome = wiki.finish(wiki.run())
     kinds = {json.loads(each)["kind"] for each in notes.read(wiki.context().repository, names.VERDICTS, outcome.commit)}
     assert kinds == {"verdict", "judgement"}
@@ -226,7 +148,7 @@ def test_votes_that_cannot_be_signed_are_told_and_hold_nothing_up(two: Two) -> N
     two.there.git("config", "assay.signingkey", str(two.other))
     commit = str(two.there.ref("main"))
     votes = [each for each in two.lines() if '"kind":"judgement"' in each]
-    found = judgements.vouched(two.there.context(), "tides", commit, commit, votes)
+    found = judgements.signed_list(two.there.context(), "tides", commit, commit, votes)
     assert found == []
     assert any("2 votes" in told and "are not signed, so that others ask again" in told for told in two.there.told)
 

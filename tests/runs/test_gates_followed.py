@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gitops.errors import Blocked
-from gitops.runs import feedback, measurements, names, resting
+from gitops.runs import feedback, gates_followed, measurements, names
 from gitops.runs.outcome import Outcome
 from gitops.verify.verdict import Followed, Verdict
 from tests.runs.driving import Wiki
@@ -30,17 +30,19 @@ def rests(verdict: Verdict, **changed: str) -> Verdict:
 def test_a_measurement_that_is_not_there(wiki: Wiki) -> None:
     measure(wiki, "M2", 0.95, "healthy")
     verdict = landed(wiki)
-    assert "which is not in the notes" in resting.problem(wiki.context(), rests(verdict, id="0" * 40))
+    assert "which is not in the notes" in gates_followed.problem(wiki.context(), rests(verdict, id="0" * 40))
     wiki.git("update-ref", "-d", names.EVALS)
-    assert "M2" in resting.problem(wiki.context(), verdict)
+    assert "M2" in gates_followed.problem(wiki.context(), verdict)
 
 
 def test_a_measurement_of_another_metric_or_workspace(wiki: Wiki) -> None:
     measure(wiki, "M2", 0.95, "healthy")
     verdict = landed(wiki)
-    assert resting.problem(wiki.context(), rests(verdict, metric="M5")).endswith("which is M2 of workspace tides")
+    assert gates_followed.problem(wiki.context(), rests(verdict, metric="M5")).endswith(
+        "which is M2 of workspace tides"
+    )
     other = measurements.append(wiki.context(), made(wiki, "M2", 0.9, "healthy", workspace="elsewhere"))
-    found = resting.problem(wiki.context(), rests(verdict, id=other.id, commit=other.commit))
+    found = gates_followed.problem(wiki.context(), rests(verdict, id=other.id, commit=other.commit))
     assert found.endswith("which is M2 of workspace elsewhere")
 
 
@@ -49,7 +51,7 @@ def test_a_measurement_that_was_made_later(wiki: Wiki) -> None:
     verdict = landed(wiki)
     wiki.later(days=1)
     later = measure(wiki, "M2", 0.95, "healthy")
-    found = resting.problem(wiki.context(), rests(verdict, id=later.id, commit=later.commit))
+    found = gates_followed.problem(wiki.context(), rests(verdict, id=later.id, commit=later.commit))
     assert found.endswith(f"which was measured only at {later.completed_at}")
 
 
@@ -60,14 +62,14 @@ def test_a_broken_measurement_that_nobody_acknowledged_in_time(wiki: Wiki) -> No
         wiki.run(run_type="cascade")
     feedback.acknowledge(wiki.context(), "M2", broken, "known")
     verdict = landed(wiki)
-    assert resting.problem(wiki.context(), verdict) == ""
+    assert gates_followed.problem(wiki.context(), verdict) == ""
     early = verdict.model_copy(update={"created_at": "2024-01-02T03:04:04Z"})
-    assert "which was measured only at" in resting.problem(wiki.context(), early)
+    assert "which was measured only at" in gates_followed.problem(wiki.context(), early)
     wiki.git("update-ref", "-d", names.FEEDBACK)
-    assert resting.problem(wiki.context(), verdict).endswith("which is broken and was not acknowledged")
+    assert gates_followed.problem(wiki.context(), verdict).endswith("which is broken and was not acknowledged")
     wiki.later(days=1)
     feedback.acknowledge(wiki.context(), "M2", broken, "too late")
-    assert resting.problem(wiki.context(), verdict).endswith("was not acknowledged")
+    assert gates_followed.problem(wiki.context(), verdict).endswith("was not acknowledged")
 
 
 @pytest.mark.slow
@@ -76,11 +78,11 @@ def test_an_ack_that_is_not_signed_where_the_base_demands_it(signed: SignedWiki)
     broken = measure(wiki, "M2", 0.5, "broken")
     feedback.acknowledge(wiki.context(), "M2", broken, "known")
     verdict = landed(wiki)
-    assert resting.problem(wiki.context(), verdict) == ""
+    assert gates_followed.problem(wiki.context(), verdict) == ""
     lines = [each for each in wiki.git("notes", f"--ref={names.FEEDBACK}", "show", broken.commit).splitlines() if each]
     bare = next(each for each in lines if '"kind":"ack"' in each)
     wiki.git("notes", f"--ref={names.FEEDBACK}", "add", "-f", "-m", bare, broken.commit)
-    assert resting.problem(wiki.context(), verdict).endswith("was not acknowledged")
+    assert gates_followed.problem(wiki.context(), verdict).endswith("was not acknowledged")
 
 
 @pytest.mark.slow
@@ -93,7 +95,7 @@ def test_a_verdict_names_what_the_gates_followed(signed: SignedWiki) -> None:
     verdict = landed(signed.wiki)
     used = tuple(Followed(commit=one.commit, id=one.id, metric=one.suite) for one in (m2, m5))
     assert verdict.measurements == used
-    assert resting.problem(signed.wiki.context(), verdict) == ""
+    assert gates_followed.problem(signed.wiki.context(), verdict) == ""
     stated = signed.examine(verdict.candidate)
     assert stated.statement is not None
     assert stated.statement["predicate"]["measurements"] == [one.model_dump() for one in used]

@@ -1,4 +1,4 @@
-"""Signed records that are no verdicts: acks, accepted regressions, measurements, lists of votes.
+"""Signed records that are no verdicts: acks, accepted regressions, renewed sources, measurements, votes.
 
 A signature is a line of its own beside the record, in the same note, as that of a verdict is: a record's id does not
 hang on who signed it, and neither order nor duplicates of lines change anything. It is about this record alone: of
@@ -13,12 +13,12 @@ from typing import Any
 from gitops import canonical
 from gitops.canonical import dumps, strict_json
 from gitops.errors import CannotRun
-from gitops.git import notes, signing
+from gitops.git import notes, objects, signing
 from gitops.git.signing import Invalid
-from gitops.runs import trusting
-from gitops.runs.attesting import KIND, SCHEMA, Standing
+from gitops.runs import checked_signatures, trusting
+from gitops.runs.attesting import EARLY_S, KIND, SCHEMA, Attested
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context, epoch_of
-from gitops.runs.grounds import Ground
 from gitops.runs.records import id_of
 from gitops.verify import statement
 from gitops.verify.statement import NotAStatement, Opened, Place, Signed
@@ -26,80 +26,79 @@ from gitops.verify.verdict import Verdict
 
 _MARK = f'"kind":"{KIND}"'
 _MADE_HERE = "made here"
-_EARLY_S = 300
-"""By how much the clock of who signed may be ahead of this one."""
 
 
-def demand_key(ground: Ground) -> None:
+def demand_key(authority: Authority) -> None:
     """CannotRun, before anything is spent, where the policy asks for signatures and there is no key."""
-    if ground.wants_signed:
-        signing.demand_key(ground.context.repository)
+    if authority.wants_signed:
+        signing.demand_key(authority.context.repository)
 
 
-def beside(ground: Ground, ref: str, commit: str, body: Mapping[str, Any], *, must: bool = False) -> list[str]:
-    """The line that vouches for a record about to be written; none where nobody asks for one.
+def beside(authority: Authority, ref: str, commit: str, body: Mapping[str, Any], *, must: bool = False) -> list[str]:
+    """The line with the signature of a record about to be written; none where nobody asks for one.
 
     Where the policy asks for one, there has to be one, and wherever records count by it if one `must` be: CannotRun
     where no key is there, or none that counts. On a server whose policy asks for none, one is made where it can be.
     """
-    if not ground.is_strict:
+    if not authority.is_strict:
         return []
-    repository, demanded = ground.context.repository, must or ground.wants_signed
+    repository, demanded = authority.context.repository, must or authority.wants_signed
     if not demanded and signing.configured_key(repository) is None:
         return []
     try:
-        return [_signed(ground, ref, commit, body, signing.demand_key(repository))]
+        return [_signed(authority, ref, commit, body, signing.demand_key(repository))]
     except CannotRun as error:
         if demanded:
             raise
-        ground.context.warn_once(f"{body['kind']} {body['id'][:10]} is not signed: {error.message}")
+        authority.context.warn_once(f"{body['kind']} {body['id'][:10]} is not signed: {error.message}")
         return []
 
 
-def counts(ground: Ground, ref: str, commit: str, record_id: str, what: str) -> bool:
+def counts(authority: Authority, ref: str, commit: str, record_id: str, what: str) -> bool:
     """Whether a record counts: where signatures are demanded, if one of them holds. That it does not is told once.
 
     What was measured on a server whose policy asks for no signatures counts there: it need not be measured again.
     """
-    if not ground.is_strict or (not ground.wants_signed and _is_made_here(ground, record_id)):
+    if not authority.is_strict or (not authority.wants_signed and _is_made_here(authority, record_id)):
         return True
-    found = standing(ground, ref, commit, record_id)
+    found = attested(authority, ref, commit, record_id)
     if not found.signer:
-        ground.context.warn_once(f"{what} does not count: {found.why or 'it is not signed'}")
+        authority.context.warn_once(f"{what} does not count: {found.why or 'it is not signed'}")
     return bool(found.signer)
 
 
-def remember(ground: Ground, record_id: str) -> None:
+def remember(authority: Authority, record_id: str) -> None:
     """Remember that a record was made here, where that is what lets it count."""
-    if ground.is_strict and not ground.wants_signed:
-        with ground.context.caching() as cache:
+    if authority.is_strict and not authority.wants_signed:
+        with authority.context.caching() as cache:
             cache.put(_MADE_HERE, "1", record_id, b"")
 
 
-def _is_made_here(ground: Ground, record_id: str) -> bool:
-    with ground.context.caching() as cache:
+def _is_made_here(authority: Authority, record_id: str) -> bool:
+    with authority.context.caching() as cache:
         return cache.get(_MADE_HERE, "1", record_id) is not None
 
 
-def standing(ground: Ground, ref: str, commit: str, record_id: str) -> Standing:
+def attested(authority: Authority, ref: str, commit: str, record_id: str) -> Attested:
     """Who signed a record, or why no signature beside it holds; both empty where nobody did."""
-    lines = notes.read(ground.context.repository, ref, commit)
+    lines = notes.read(authority.context.repository, ref, commit)
     body = _body(lines, record_id)
     if body is None:
-        return Standing("", "there is no such record")
-    refused = Standing()
+        return Attested("", "there is no such record")
+    refused = Attested()
     for envelope in sorted(_envelopes(lines, record_id)):
         try:
-            return Standing(_verified(ground, ref, commit, body, envelope), "", envelope)
+            return Attested(_verified(authority, ref, commit, body, envelope), "", envelope)
         except Invalid as error:
-            refused = refused if refused.why else Standing("", str(error), envelope)
+            refused = refused if refused.why else Attested("", str(error), envelope)
     return refused
 
 
 def objection(context: Context, ref: str, commit: str, text: str, lines: Iterable[str]) -> str:
-    """Why a line that vouches for a record may not come into the note on a commit that would then hold `lines`.
+    """Why a line with the signature of a record may not come into the note on a commit that would then hold `lines`.
 
-    '' where it says what stands there. Whose key signed it is asked where the record is to count, by the policy then.
+    '' where it says what stands there and, as far as anybody is named who may sign, one of them did. Of a commit that
+    is not here yet, that is asked where the record is to count, by the policy then.
     """
     value = parsed(text)
     if value is None:
@@ -107,29 +106,31 @@ def objection(context: Context, ref: str, commit: str, text: str, lines: Iterabl
     body = _body(lines, value["record_id"])
     if body is None:
         return "the record that it signs does not stand beside it"
-    ground = Ground(context, str(body["workspace"]))
-    if ground.problem:  # a workspace that comes with the same push: nothing to hold it to, and it counts nowhere yet
+    authority = Authority(context, str(body["workspace"]))
+    if authority.problem:  # a workspace that comes with the same push: nothing to hold it to, and it counts nowhere yet
         return ""
     try:
-        _read(ground, ref, commit, body, dumps(value["envelope"]))
+        opened, at = _read(authority, ref, commit, body, dumps(value["envelope"]))
+        if objects.exists(context.repository, commit) and _are_named(authority):
+            checked_signatures.signer(context, opened, _trusted(authority), at)
     except Invalid as error:
         return f"the signature does not hold: {error}"
     return ""
 
 
-def vouched_in(lines: Iterable[str]) -> set[str]:
-    """The ids of the records that some lines are said to vouch for, whether that holds or not."""
+def signed_in(lines: Iterable[str]) -> set[str]:
+    """The ids of the records that some lines are said to sign, whether that holds or not."""
     found = (parsed(line) for line in lines if _MARK in line)
     return {value["record_id"] for value in found if value is not None}
 
 
 def is_one(line: str) -> bool:
-    """Whether a line vouches for a record."""
+    """Whether a line is the signature of a record."""
     return _MARK in line and parsed(line) is not None
 
 
 def parsed(line: str) -> dict[str, Any] | None:
-    """The line that vouches for a record, or None: one that was changed does not bear its own id and is none."""
+    """The signature of a record, read, or None: one that was changed does not bear its own id and is none."""
     try:
         value = strict_json(line)
     except ValueError:
@@ -138,22 +139,24 @@ def parsed(line: str) -> dict[str, Any] | None:
     return value if fits and isinstance(value.get("record_id"), str) else None
 
 
-def _signed(ground: Ground, ref: str, commit: str, body: Mapping[str, Any], key: str) -> str:
-    stated = statement.payload(_stated(ground, ref, commit, body))
+def _signed(authority: Authority, ref: str, commit: str, body: Mapping[str, Any], key: str) -> str:
+    stated = statement.payload(_stated(authority, ref, commit, body))
     signature = signing.sign(key, statement.pae(stated))
     keyid = signing.fingerprint(signature)
     envelope = statement.envelope(stated, [Signed(keyid, signature)])
     try:
-        who = _verified(ground, ref, commit, body, dumps(envelope))
+        who = _verified(authority, ref, commit, body, dumps(envelope))
     except Invalid as error:
-        hint = f"use a key that {ground.signers_path} names at {ground.commit[:10]}, or let its owners add this one"
+        hint = (
+            f"use a key that {authority.signers_path} names at {authority.commit[:10]}, or let its owners add this one"
+        )
         raise CannotRun(f"the signature would not count: {error}", hint) from error
     line: dict[str, Any] = {"envelope": envelope, "kind": KIND, "record_id": body["id"], "schema": SCHEMA}
     return canonical.line(f"signed by {who} with {keyid}", line | {"id": id_of(line)})
 
 
-def _stated(ground: Ground, ref: str, commit: str, body: Mapping[str, Any]) -> dict[str, Any]:
-    return statement.record_statement(body, Place(ground.repository, ref, commit), moment(body))
+def _stated(authority: Authority, ref: str, commit: str, body: Mapping[str, Any]) -> dict[str, Any]:
+    return statement.record_statement(body, Place(authority.repository, ref, commit), moment(body))
 
 
 def moment(body: Mapping[str, Any]) -> str:
@@ -161,17 +164,18 @@ def moment(body: Mapping[str, Any]) -> str:
     return str(body.get("at") or body.get("completed_at") or "")
 
 
-def _verified(ground: Ground, ref: str, commit: str, body: Mapping[str, Any], envelope: str) -> str:
+def _verified(authority: Authority, ref: str, commit: str, body: Mapping[str, Any], envelope: str) -> str:
     """Who signed a record: the statement says what stands here, and the key was allowed to sign it. Else Invalid."""
-    if body["workspace"] != ground.workspace:
-        raise Invalid(f"it is of workspace {body['workspace']}, not {ground.workspace}")
-    return _signer(ground, *_read(ground, ref, commit, body, envelope))
+    if body["workspace"] != authority.workspace:
+        raise Invalid(f"it is of workspace {body['workspace']}, not {authority.workspace}")
+    opened, at = _read(authority, ref, commit, body, envelope)
+    return checked_signatures.signer(authority.context, opened, _trusted(authority), at)
 
 
-def _read(ground: Ground, ref: str, commit: str, body: Mapping[str, Any], envelope: str) -> tuple[Opened, int]:
+def _read(authority: Authority, ref: str, commit: str, body: Mapping[str, Any], envelope: str) -> tuple[Opened, int]:
     """An envelope whose statement says what stands here, and the record's moment. Else Invalid."""
-    if ground.problem:
-        raise Invalid(ground.problem)
+    if authority.problem:
+        raise Invalid(authority.problem)
     try:
         opened = statement.opened(envelope, statement.RECORD)
         at = epoch_of(moment(body))
@@ -179,43 +183,22 @@ def _read(ground: Ground, ref: str, commit: str, body: Mapping[str, Any], envelo
         raise Invalid(str(error)) from error
     except ValueError as error:
         raise Invalid(f"it bears no moment: {error}") from error
-    if (found := statement.difference(opened.statement, _stated(ground, ref, commit, body))) is not None:
+    if (found := statement.difference(opened.statement, _stated(authority, ref, commit, body))) is not None:
         raise Invalid(found)
-    if at > ground.context.epoch + _EARLY_S:
+    if at > authority.context.epoch + EARLY_S:
         raise Invalid(f"it is dated {moment(body)}, which is still to come")
     return opened, at
 
 
-def _signer(ground: Ground, opened: Opened, at: int) -> str:
-    """The first signer whose signature holds. What came of it is remembered, by all that it hangs on."""
-    data, refused = statement.pae(opened.payload), ""
-    trusted = _trusted(ground)
-    with ground.context.caching() as cache:
-        for _, signature in opened.signatures:
-            parts = [data, signature, trusted.allowed, *trusted.revoked]
-            key = canonical.digest([*(canonical.sha256(part) for part in parts), at])
-            kept = cache.get("voucher", "1", key)
-            told = strict_json(kept.decode()) if kept is not None else _looked_up(data, signature, trusted, at)
-            if kept is None:
-                cache.put("voucher", "1", key, dumps(told).encode())
-            if told["who"]:
-                return str(told["who"])
-            refused = refused or str(told["why"])
-    raise Invalid(refused)
+def _are_named(authority: Authority) -> bool:
+    return trusting.has_signers(authority.context, authority.root, authority.commit)
 
 
-def _looked_up(data: bytes, signature: bytes, trusted: signing.Trusted, at: int) -> dict[str, Any]:
-    try:
-        return {"who": signing.verify(data, signature, trusted, at), "why": ""}
-    except Invalid as error:
-        return {"who": "", "why": str(error)}
-
-
-def _trusted(ground: Ground) -> signing.Trusted:
+def _trusted(authority: Authority) -> signing.Trusted:
     # No more of a verdict is asked than its base and its target; the keys revoked at the base itself are the latest.
-    asked = Verdict.model_construct(base=ground.commit, target="")
+    asked = Verdict.model_construct(base=authority.commit, target="")
     try:
-        return trusting.trusted(ground.context, ground.root, asked)
+        return trusting.trusted(authority.context, authority.root, asked)
     except CannotRun as error:  # nobody is named: then nothing is signed by one who may
         raise Invalid(error.message) from error
 

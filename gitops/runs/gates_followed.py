@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from gitops.runs import feedback, measurements
+from gitops.runs.authority import Authority
 from gitops.runs.context import Context
 from gitops.runs.gates import BLOCKS
-from gitops.runs.grounds import Ground
 from gitops.runs.measurements import Measurement
 from gitops.verify.verdict import Followed, Verdict
 
@@ -43,7 +43,7 @@ def _objection(context: Context, verdict: Verdict, followed: Followed, found: Me
     status = found.metrics[followed.metric].status
     if not _ASKED.intersection(BLOCKS.get((followed.metric, status), ())):
         return ""
-    ground = Ground(context, verdict.workspace, verdict.base)
+    authority = Authority(context, verdict.workspace, verdict.base)
     acks = (ack for ack in feedback.acks_on(context, found.commit) if ack.measurement == found.id)
-    is_known = any(ack.at <= verdict.created_at and feedback.holds(ground, ack) for ack in acks)
+    is_known = any(ack.at <= verdict.created_at and feedback.holds(authority, ack) for ack in acks)
     return "" if is_known else f"which is {status} and was not acknowledged"

@@ -29,10 +29,10 @@ _MARK = '"verdict":"commit'
 
 def candidates(context: Context, base: str, tree: str) -> list[str]:
     """The commits that bear a yes to the step from a commit to a tree, as far as notes here say so."""
-    return sorted(steps(context).get((base, tree), ()))
+    return sorted(known(context).get((base, tree), ()))
 
 
-def steps(context: Context) -> Mapping[Step, set[str]]:
+def known(context: Context) -> Mapping[Step, set[str]]:
     """Every step that a verdict in the notes lets through, with the commits that bear the verdicts."""
     tip = refs.read(context.repository, names.VERDICTS)
     return {} if tip is None else context.once(("steps", tip), lambda: _steps(context, tip))

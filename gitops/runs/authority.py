@@ -18,7 +18,7 @@ from gitops.runs.workspace import at, roots
 
 
 @dataclass(frozen=True)
-class Ground:
+class Authority:
     """A workspace, by its name, at the commit whose policy decides; by default at the tip of the branch of landings.
 
     Nothing is looked up before somebody asks.
@@ -71,7 +71,7 @@ class Ground:
         """The workspace's folder, and what stands in the way of its policy; None where there is no such workspace."""
         if not self.commit:
             return None
-        return self.context.once(("ground", self.workspace, self.commit), self._look_up)
+        return self.context.once(("authority", self.workspace, self.commit), self._look_up)
 
     def _look_up(self) -> tuple[str, str] | None:
         tree, unreadable = self.context.tree(self.commit), ""

@@ -12,8 +12,8 @@ import pytest
 
 from gitops.errors import Blocked, CannotRun
 from gitops.git import notes
-from gitops.runs import evalruns, feedback, gates, latest, measurements, names, sweep, vouching
-from gitops.runs.grounds import Ground
+from gitops.runs import attesting_records, evalruns, feedback, gates, latest, measurements, names, sweep
+from gitops.runs.authority import Authority
 from gitops.verify import statement
 from tests.runs import vouched
 from tests.runs.driving import MAIN
@@ -127,12 +127,12 @@ def test_the_signature_of_another_record(record: Vouched) -> None:
 
 def test_moved_to_another_workspace(record: Vouched) -> None:
     """Whoever may sign for one workspace of a repository has signed for no other."""
-    ground = Ground(record.wiki.context(), "elsewhere", str(record.wiki.ref("main")))
-    there = vouching.standing(ground, record.ref, record.commit, str(record.record["id"]))
+    authority = Authority(record.wiki.context(), "elsewhere", str(record.wiki.ref("main")))
+    there = attesting_records.attested(authority, record.ref, record.commit, str(record.record["id"]))
     assert (there.signer, there.why) == ("", "it is of workspace tides, not elsewhere")
     moved = record.changed(workspace="elsewhere")
     record.write(line(moved), beside(moved["id"], json.dumps(record.envelope)))
-    assert not vouching.standing(ground, record.ref, record.commit, moved["id"]).signer
+    assert not attesting_records.attested(authority, record.ref, record.commit, moved["id"]).signer
 
 
 @pytest.mark.slow
@@ -235,7 +235,7 @@ def test_nobody_is_asked_where_nobody_has_to_sign(
     signed.wiki.later(hours=1)
     made = measure(signed.wiki, "M2", 0.95, "healthy")
     record = Vouched(signed, names.EVALS, made.commit, made.record())
-    assert not any(map(vouching.is_one, record.lines()))
+    assert not any(map(attesting_records.is_one, record.lines()))
     monkeypatch.setenv("PATH", git_alone(record))
     assert record.opens()
 
@@ -294,7 +294,7 @@ def test_what_is_kept_of_older_notes_comes_to_the_same_as_reading_all(signed: Si
         kept = latest.latest(signed.wiki.context(), "tides")
         (signed.wiki.context().folder / "cache.sqlite3").unlink()
         assert latest.latest(signed.wiki.context(), "tides") == kept
-    assert {name: len(each.vouched) for name, each in kept.items()} == {"M1": 1, "M2": 2}
+    assert {name: len(each.signed) for name, each in kept.items()} == {"M1": 1, "M2": 2}
 
 
 def test_only_what_is_closing_holds_anything_up() -> None:
@@ -379,7 +379,10 @@ def test_what_speaks_of_no_gate_needs_no_signature(signed: SignedWiki) -> None:
         )
     evalruns.record(signed.wiki.context(), signed.wiki.workspace(), measured(signed.wiki, "M2", None, "not_measured"))
     assert not any(
-        map(vouching.is_one, notes.read(signed.wiki.context().repository, names.EVALS, str(signed.wiki.ref(MAIN))))
+        map(
+            attesting_records.is_one,
+            notes.read(signed.wiki.context().repository, names.EVALS, str(signed.wiki.ref(MAIN))),
+        )
     )
 
 
@@ -403,7 +406,7 @@ def test_an_accepted_regression_counts_where_it_is_signed(signed: SignedWiki) ->
     assert feedback.acks_on(signed.wiki.context(), head) == []
     context = signed.wiki.context()
     there = notes.read(context.repository, names.FEEDBACK, head)
-    vouched.write(signed.wiki, names.FEEDBACK, head, *(each for each in there if not vouching.is_one(each)))
+    vouched.write(signed.wiki, names.FEEDBACK, head, *(each for each in there if not attesting_records.is_one(each)))
     assert feedback.accepted_on(context, head, base) == []
     assert any("the accepted regression" in told and "it is not signed" in told for told in signed.wiki.told)
 
@@ -480,10 +483,10 @@ def test_a_policy_that_cannot_be_read_lets_nothing_unsigned_count(signed: Signed
 
 def test_a_line_of_a_push_that_vouches_for_what_is_not_there_or_is_not_so_is_told(record: Vouched) -> None:
     context, lines = record.wiki.context(), record.lines()
-    [mine] = [each for each in lines if record.record["id"] in vouching.vouched_in([each])]
+    [mine] = [each for each in lines if record.record["id"] in attesting_records.signed_in([each])]
 
     def said(text: str, *there: str) -> str:
-        return vouching.objection(context, record.ref, record.commit, text, there)
+        return attesting_records.objection(context, record.ref, record.commit, text, there)
 
     assert said(mine, *lines) == ""
     assert said(mine) == "the record that it signs does not stand beside it"
