@@ -840,6 +840,7 @@ def test_framework_after_the_guard(repo: Repository, framework: Framework) -> No
     repo.refuses()
 
 
+@pytest.mark.slow
 def test_framework_before_the_guard_and_installed_again(tmp_path: Path, framework: Framework) -> None:
     repo = workspace(tmp_path / "repo")
     place = hooks.locate(repo.path)

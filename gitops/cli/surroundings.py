@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 
 
 def repository(arguments: argparse.Namespace) -> Repository:
-    """The repository that the command was started in."""
+    """The repository that the command was started in; a bare one may be written to by several accounts."""
     from pathlib import Path
 
+    from gitops.git import permissions
     from gitops.git.repository import open_repository
 
-    return open_repository(Path(arguments.directory) if arguments.directory else None)
+    found = open_repository(Path(arguments.directory) if arguments.directory else None)
+    if found.is_bare:
+        permissions.share(found.git_config("core.sharedRepository"))
+    return found
 
 
 def folder(arguments: argparse.Namespace) -> Path:
@@ -145,6 +149,7 @@ def _quiet(message: str) -> None:
 
 
 def without_progress(what: str, items: Iterable[Any], total: int) -> Iterator[Any]:
+    """The same items, one by one, and nothing shown."""
     return iter(items)
 
 

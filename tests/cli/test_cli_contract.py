@@ -90,6 +90,7 @@ def test_a_rejected_run_exits_1_and_leaves_the_target(
     assert git(wiki, "rev-parse", "main") == before
 
 
+@pytest.mark.slow
 def test_a_run_to_be_revised_exits_1_and_is_pending(wiki: Path, assay: Command, staged: Command) -> None:
     page = PAGE + "\nA sentence that nobody cited.\n"
     run = staged(wiki, {"wiki/solvents.md": page, "wiki/index.md": "# Index\n\n[Solvents](solvents.md)\n"})

@@ -83,6 +83,7 @@ def test_nothing_is_kept_where_that_is_asked(assay: Assay, solvents: Path, state
     assert state(solvents) == before
 
 
+@pytest.mark.slow
 def test_what_is_due_is_measured_once_and_its_lines_land(assay: Assay, solvents: Path, git: Git) -> None:
     first = assay(solvents, "eval", "run", "--due")
     assert "M1  citation fidelity" in first.out

@@ -114,6 +114,7 @@ def test_what_was_missed_is_mended_and_then_nothing_is_missed(mill: Path, assay:
     assert again.out == "nothing to mend  the ingests of the last 7 days missed no page (1 looked at)\n"
 
 
+@pytest.mark.slow
 def test_a_draft_waits_and_lands_when_it_is_finished(mill: Path, assay: Assay) -> None:
     run = told(assay(mill, "lint", "--cascade-backfill", "--draft-only", "--json"))["run"]
     assert run["result"] == "draft"

@@ -157,6 +157,7 @@ def test_a_source_from_outside_goes_below_the_folder_that_is_named(
     assert (wiki / "raw/2026/Q 1/notes.md").read_text() == "Notes.\n"
 
 
+@pytest.mark.slow
 def test_names_outside_ascii_and_with_spaces_go_all_the_way(make_wiki: Command, assay: Command, git: Command) -> None:
     wiki = make_wiki({"raw/報告 2019.md": "消費量は五分の二減った。\n"}, name="mein Wiki – 日本")
     page = '# 溶剤\n\n消費量は五分の二減った。[^1]\n\n[^1]: raw/報告 2019.md, "五分の二減った"\n'

@@ -119,6 +119,7 @@ def test_golden_queries_and_trec_judgements_exclude_each_other(files: Path, assa
     refused(done, 2, "--qrels")
 
 
+@pytest.mark.slow
 def test_runs_by_other_golden_queries_are_shown_and_exit_with_3(
     measured: Path, assay: Command, refused: Command, commit_files: Command
 ) -> None:
@@ -140,6 +141,7 @@ def test_scores_cannot_be_tested_without_scipy(
     refused(done, 3, "SciPy", "pip install 'git-assay[stats]'")
 
 
+@pytest.mark.slow
 def test_files_are_compared_outside_of_any_repository(files: Path, process: Command) -> None:
     done = process(files, "retrieval", "compare", "a.jsonl", "b.jsonl", "--gold", "gold.json")
     assert (done.code, done.err) == (0, "")
@@ -342,6 +344,7 @@ def test_results_without_golden_queries_are_scored_by_those_of_the_run_beside_th
     assert told["counts"]["Regression"] == sum(1 for each in told["per_query"] if each["a_hit_rank"])
 
 
+@pytest.mark.slow
 def test_nothing_is_changed_by_comparing(measured: Path, assay: Command, state: Callable[[Path], str]) -> None:
     before = state(measured)
     assert assay(measured, "retrieval", "compare", "HEAD~1", "HEAD", "--gold", "gold/retrieval.yaml").code == 0

@@ -182,6 +182,7 @@ def luminance(colour: str) -> float:
 
 @pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")
 @pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.slow
 def test_nothing_is_wider_than_the_window(whole: str, tmp_path: Path, width: int) -> None:
     assert CHROMIUM is not None
     found = measured(CHROMIUM, tmp_path, whole, width)

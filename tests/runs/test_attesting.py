@@ -329,6 +329,7 @@ def test_unsigned_where_nobody_asks_is_open_and_not_valid(make_wiki: Callable[..
 
 
 @pytest.mark.parametrize("style", ["literal", "public"])
+@pytest.mark.slow
 def test_the_agent_signs_with_a_key_whose_private_half_it_holds(
     signed: SignedWiki, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory, style: str
 ) -> None:

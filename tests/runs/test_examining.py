@@ -137,6 +137,7 @@ def test_what_a_stranger_writes_on_a_button_s_commit_hides_no_verdict_that_cover
     assert refused.verdict.verdict == "reject"
 
 
+@pytest.mark.slow
 def test_the_steps_are_read_on_from_where_they_were_known(signed: SignedWiki) -> None:
     context = signed.wiki.context()
     assert steps.known(context) == {}

@@ -49,6 +49,7 @@ def without_keygen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[
     return hide
 
 
+@pytest.mark.slow
 def test_what_does_not_hold_is_named_with_its_reason_and_the_oldest_first(signed: SignedWiki, two: list[str]) -> None:
     for commit in reversed(two):
         signed.replace_envelope(commit, signed.forged(commit, signed.other))
@@ -64,6 +65,7 @@ def test_one_that_is_not_signed_does_not_hold_where_signatures_are_demanded(sign
     assert wrong.problem in ("the verdict is not signed", f"no verdict on {two[0][:10]} is known here")
 
 
+@pytest.mark.slow
 def test_a_verdict_for_another_branch_than_the_commit_stands_on_is_told(signed: SignedWiki, two: list[str]) -> None:
     signed.wiki.git("branch", "side", two[1])
     signed.wiki.git("update-ref", MAIN, two[0])
@@ -99,6 +101,7 @@ def test_a_second_time_no_signature_is_verified(
         surveyed(signed.wiki)
 
 
+@pytest.mark.slow
 def test_what_held_holds_no_more_once_its_key_is_revoked_or_another_may_sign(
     signed: SignedWiki, two: list[str], commit_files: Commit, tmp_path: Path
 ) -> None:

@@ -135,6 +135,7 @@ def listed(names: list[str]) -> tuple[str, ...]:
 
 
 @given(st.lists(st.tuples(SAID, st.lists(SAID, max_size=3), st.lists(SAID, max_size=3)), max_size=3))
+@pytest.mark.slow
 def test_what_is_given_out_is_taken_in_as_it_was(asked: list[tuple[str, list[str], list[str]]]) -> None:
     queries = [
         GoldQuery(f"id-{at}", f"{at} {text}", listed(topics), listed(citations), "2026-11-22")

@@ -87,6 +87,7 @@ def test_an_index_that_lies_is_made_anew(settled: Wiki, tmp_path: Path) -> None:
         assert [row["status"] for row in rows.runs(index)] == ["committed"]
 
 
+@pytest.mark.slow
 def test_a_worktree_left_behind_by_an_intake_is_brought_along(settled: Wiki) -> None:
     tree = settled.git("rev-parse", "main^{tree}")
     blob = settled.git("hash-object", "-w", "notes.txt")

@@ -154,6 +154,7 @@ def test_a_head_that_was_never_judged_is_no_loop(make_wiki: Callable[..., Wiki])
     assert wiki.find(run).revised_heads == {wiki.find(run).states[-2].head}
 
 
+@pytest.mark.slow
 def test_a_dry_run_leaves_no_trace(wiki: Wiki) -> None:
     run = wiki.run()
     before = wiki.refs()
@@ -255,6 +256,7 @@ def test_a_dirty_linked_worktree_holds_the_landing_back(wiki: Wiki, tmp_path: Pa
         wiki.finish(wiki.run())
 
 
+@pytest.mark.slow
 def test_a_target_that_moves_while_it_is_judged_is_merged_and_judged_again(wiki: Wiki) -> None:
     run, other = wiki.run(), wiki.run({name(1): page(1)})
     moved: list[str] = []
@@ -337,6 +339,7 @@ def test_a_run_that_has_landed_is_told_as_landed_again(wiki: Wiki) -> None:
     assert len(again.run.states) == len(first.run.states)
 
 
+@pytest.mark.slow
 def test_what_was_written_after_the_landing_is_not_told_as_landed(wiki: Wiki, tmp_path: Path) -> None:
     run = wiki.run()
     place = tmp_path / "there"
@@ -355,6 +358,7 @@ def test_what_was_written_after_the_landing_is_not_told_as_landed(wiki: Wiki, tm
 
 
 @pytest.mark.parametrize("meanwhile", ["nothing", "another commit"])
+@pytest.mark.slow
 def test_a_landing_that_the_target_lost_is_told_and_can_be_had_again(wiki: Wiki, meanwhile: str) -> None:
     first = wiki.finish(wiki.run())
     wiki.git("reset", "--quiet", "--hard", "main~1")

@@ -92,6 +92,7 @@ def test_a_landing_at_which_the_history_is_cut_off_has_its_verdict(wiki: Wiki, t
 
 
 @pytest.mark.parametrize("style", ["merge", "squash"])
+@pytest.mark.slow
 def test_a_claim_s_commit_belongs_to_the_landing_that_brought_it_in(make_wiki: Callable[..., Wiki], style: str) -> None:
     wiki = make_wiki(f'[publish]\nstyle = "{style}"\n')
     first, second = wiki.run(), wiki.run({name(1): page(1)})

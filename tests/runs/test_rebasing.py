@@ -42,6 +42,7 @@ def test_whose_page_stands_is_said_and_stands_whole(wiki: Wiki, take: Literal["r
 
 
 @pytest.mark.parametrize("take", ["run", "target"])
+@pytest.mark.slow
 def test_a_page_that_one_side_removed_is_there_or_gone(wiki: Wiki, take: Literal["run", "target"]) -> None:
     wiki.finish(wiki.run())
     run = wiki.run({name(0): None, "wiki/index.md": wiki.show("wiki/index.md").replace("- [Page 0](p000.md)\n", "")})
@@ -106,6 +107,7 @@ def test_what_a_run_may_not_write_stays_behind_when_it_is_made_again(wiki: Wiki)
 
 
 @pytest.mark.parametrize(("take", "stands"), [("run", MINE), ("target", THEIRS), (None, "")])
+@pytest.mark.slow
 def test_a_rewritten_target_that_conflicts_is_told_or_decided(
     wiki: Wiki, take: Literal["run", "target"] | None, stands: str
 ) -> None:
@@ -122,6 +124,7 @@ def test_a_rewritten_target_that_conflicts_is_told_or_decided(
     assert wiki.ref(f"{branch(run)}:wiki/dropped.md") is None
 
 
+@pytest.mark.slow
 def test_a_run_that_was_brought_up_to_what_was_rewritten_then_is_made_again_too(wiki: Wiki) -> None:
     run = wiki.run({name(0): page(0)})
     wiki.finish(wiki.run({name(1): page(1)}))
@@ -150,6 +153,7 @@ def test_a_run_on_the_tip_is_left_as_it_is(wiki: Wiki) -> None:
     assert wiki.refs() == before
 
 
+@pytest.mark.slow
 def test_without_a_conflict_the_run_is_brought_up_and_its_records_stay(wiki: Wiki) -> None:
     run = wiki.run({name(0): page(0)})
     wiki.finish(wiki.run({name(1): page(1)}))
@@ -160,6 +164,7 @@ def test_without_a_conflict_the_run_is_brought_up_and_its_records_stay(wiki: Wik
     assert wiki.finish(run).result == "landed"
 
 
+@pytest.mark.slow
 def test_a_verdict_does_not_follow_a_run_to_another_head(wiki: Wiki) -> None:
     run = wiki.run({name(0): page(0) + "\nNobody cites this sentence at all.\n"})
     wiki.finish(run)
@@ -178,6 +183,7 @@ def test_only_what_was_left_can_be_taken_up(wiki: Wiki, ending: str) -> None:
 
 
 @pytest.mark.parametrize("ending", ["rejected", "abandoned"])
+@pytest.mark.slow
 def test_what_was_left_is_taken_up_and_lands_once_it_is_mended(wiki: Wiki, ending: str) -> None:
     old = wiki.run({name(0): page(0, "the sea never falls back"), name(1): page(1)})
     if ending == "rejected":

@@ -40,6 +40,7 @@ def _both_ways(context: Context, folder: Path) -> None:
     assert told["straight"] == told["careful"]
 
 
+@pytest.mark.slow
 def test_a_signature_beside_a_verdict_is_passed_over_without_making_a_model_of_it(
     signed: SignedWiki, tmp_path: Path
 ) -> None:

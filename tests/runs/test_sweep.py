@@ -159,6 +159,7 @@ def test_a_branch_that_went_on_after_its_run_ended_stays(wiki: Wiki) -> None:
     assert wiki.ref(branch(run)) == wiki.ref(MAIN)
 
 
+@pytest.mark.slow
 def test_a_landing_that_the_target_lost_is_named(wiki: Wiki) -> None:
     stays, lost = wiki.finish(wiki.run()), wiki.finish(wiki.run({name(1): page(1)}))
     wiki.git("reset", "--quiet", "--hard", stays.commit)

@@ -189,6 +189,7 @@ def test_transcripts_go_on_demand(pair: Pair) -> None:
     assert two.ref(names.TRANSCRIPTS) == one.ref(names.TRANSCRIPTS)
 
 
+@pytest.mark.slow
 def test_what_is_kept_goes_and_comes(pair: Pair) -> None:
     server, one, two = pair
     rejected = one.finish(one.run({name(0): page(0, "the sea stands still")}))
@@ -300,6 +301,7 @@ def test_a_server_that_goes_on_being_written_to_is_told_after_a_bounded_number_o
     sound(server)
 
 
+@pytest.mark.slow
 def test_what_came_is_there_and_in_the_index_though_the_push_is_refused(pair: Pair) -> None:
     server, one, two = pair
     landed = two.finish(two.run())
@@ -325,6 +327,7 @@ def test_a_server_that_dies_between_two_refs_is_finished_by_the_next_push(pair: 
     sound(server)
 
 
+@pytest.mark.slow
 def test_a_server_that_dies_each_time_leaves_nothing_torn(pair: Pair) -> None:
     server, one, _ = pair
     one.finish(one.run())

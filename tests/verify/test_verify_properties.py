@@ -62,6 +62,7 @@ TEXTS = PAGES.map(lambda data: data.replace(b"\0", b""))  # with NULs, one more 
 
 @TRIED
 @given(st.dictionaries(st.sampled_from(NAMES + OTHERS), TEXTS, max_size=8))
+@pytest.mark.slow
 def test_a_blank_line_at_the_end_of_every_page_makes_nothing_new(judged: Verify, files: dict[str, bytes]) -> None:
     pages = {path: data + b"\n" for path, data in files.items() if path.endswith(".md") and path.startswith("wiki/")}
     found = judged(files, pages).findings

@@ -201,6 +201,7 @@ WORDY = st.text(alphabet=st.sampled_from("ab cd\n\t\u00a01é中京.,-–'“ﬁ\
 
 @given(st.text(max_size=40), st.text(max_size=200), st.lists(st.integers(0, 200), max_size=4), st.integers(-2, 300))
 @example("a\u0301", "a \u0301", [], 0)
+@pytest.mark.slow
 def test_locate_never_raises_and_its_slice_has_its_hash(quote: str, text: str, breaks: list[int], offset: int) -> None:
     starts = tuple(sorted({0, *(place for place in breaks if place <= len(text))})) if breaks else ()
     source = SourceText(text, starts)
@@ -215,6 +216,7 @@ def test_locate_never_raises_and_its_slice_has_its_hash(quote: str, text: str, b
 
 
 @given(WORDY, st.data())
+@pytest.mark.slow
 def test_a_slice_from_word_to_word_is_verified_also_with_its_white_space_mangled(
     text: str, data: st.DataObject
 ) -> None:
@@ -273,6 +275,7 @@ def _altered(quote: str, kind: str, dice: random.Random) -> str | None:
 
 
 @pytest.mark.skipif(not WIKIS.is_dir(), reason="the real wikis are not here")
+@pytest.mark.slow
 def test_real_sentences_are_verified_as_they_are_and_altered_when_changed() -> None:
     dice = random.Random(2)
     sentences = _sentences()

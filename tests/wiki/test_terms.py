@@ -41,6 +41,7 @@ def sklearn_weights(documents: list[list[str]], which: int) -> dict[str, float]:
 
 @settings(deadline=None)
 @given(st.lists(WORDS, min_size=1, max_size=8), st.data())
+@pytest.mark.slow
 def test_weights_equal_those_of_scikit_learn(documents: list[list[str]], data: st.DataObject) -> None:
     which = data.draw(st.integers(0, len(documents) - 1))
     if not documents[which]:

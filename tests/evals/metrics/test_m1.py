@@ -160,6 +160,7 @@ def test_a_second_measurement_of_the_same_asks_no_model(make_repository: Make, m
     assert (again.score, again.samples) == (found.score, found.samples)
 
 
+@pytest.mark.slow
 def test_claims_that_landed_without_the_verifiers_yes_are_counted_apart(
     make_repository: Make, make_judge: Judge
 ) -> None:

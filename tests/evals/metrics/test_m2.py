@@ -90,6 +90,7 @@ def test_an_ingest_dated_after_the_moment_is_left_out_and_told(mill: Wiki) -> No
     assert found.reason == f"ingest {outcome.run.id}: dated 2024-01-02, after the moment measured"
 
 
+@pytest.mark.slow
 def test_an_ingest_whose_commit_a_shallow_clone_lacks_is_left_out_and_told(mill: Wiki, tmp_path: Path) -> None:
     first = ingest(mill, MILL, "raw/mill.md")
     mill.later(hours=1)
@@ -152,6 +153,7 @@ def test_the_share_of_the_pages_that_mention_a_term_and_were_touched(mill: Wiki)
     assert told["idle"] == ["wiki/e.md"]
 
 
+@pytest.mark.slow
 def test_every_page_weighs_the_same_and_the_mean_of_the_ingests_stands_beside(mill: Wiki) -> None:
     """2 of 4 pages, then 1 of 1: 3/5 over all, and (1/2 + 1) / 2 on the average."""
     ingest(mill, MILL, "raw/mill.md")

@@ -114,6 +114,7 @@ def test_no_page_raises_and_every_place_points_at_what_it_names(text: str, has_f
 
 @settings(max_examples=200)
 @given(pages)
+@pytest.mark.slow
 def test_the_order_of_the_dialects_does_not_change_what_is_cited(text: str) -> None:
     one = parse(text.encode("utf-8", "replace"), ALL)
     other = parse(text.encode("utf-8", "replace"), Conventions(ALL.dialects[::-1]))
