@@ -41,8 +41,8 @@ def demand_bare(repository: Repository) -> None:
 
 
 def is_server(repository: Repository) -> bool:
-    """Is this a bare repository whose hooks are to guard it (`assay.server`)?"""
-    return repository.is_bare and repository.git_config(GATE, "bool") == "true"
+    """Is this a bare repository, or a worktree of one, whose hooks are to guard it (`assay.server`)?"""
+    return all(repository.git_config(key, "bool") == "true" for key in (GATE, "core.bare"))
 
 
 def places(repository: Repository) -> list[Place]:
@@ -56,13 +56,14 @@ def places(repository: Repository) -> list[Place]:
 def install(repository: Repository, target: str = "") -> Served:
     """Install both hooks and what they go by; again, it changes nothing. `target` is the branch that is guarded.
 
-    The gate is switched on last, so that a repository half made so still takes pushes. UsageError where there is a
+    `assay.server` is set last, so that no run is answered by a server that is half made. UsageError where there is a
     work tree, or where git cannot run hooks.
     """
     demand_bare(repository)
     done = {place.name: hooks.install(place) for place in places(repository)}
     wanted = {"receive.advertisePushOptions": "true", COMMAND: _command()}
     wanted |= {TARGET: target} if target else {}
+    wanted |= _fsck(repository)
     wanted |= _identity(repository)
     changed = _configure(repository, (wanted | {GATE: "true"}).items())
     return Served(done, tuple(changed))
@@ -91,6 +92,13 @@ def _configure(repository: Repository, wanted: Iterable[tuple[str, str]]) -> lis
             git(repository, "config", "--replace-all", key, value)
             changed.append(f"{key} = {value}")
     return changed
+
+
+def _fsck(repository: Repository) -> dict[str, str]:
+    """Have git itself refuse objects that two readers could take for two things, unless somebody has decided on it."""
+    known = ("receive.fsckObjects", "transfer.fsckObjects")
+    is_decided = any(repository.git_config(key) is not None for key in known)
+    return {} if is_decided else {"receive.fsckObjects": "true"}
 
 
 def _identity(repository: Repository) -> dict[str, str]:

@@ -57,6 +57,18 @@ def test_both_hooks_and_the_settings_are_there_and_again_nothing_changes(bare: R
     assert {each.state for each in server_hooks.status(bare).values()} == {"installed"}
 
 
+def test_git_looks_at_the_objects_that_come_unless_somebody_decided_otherwise(bare: Repository, git: Git) -> None:
+    git(bare.git_dir, "config", "transfer.fsckObjects", "false")
+    server_hooks.install(bare)
+    assert config(bare, "receive.fsckObjects") is None
+    git(bare.git_dir, "config", "--unset", "transfer.fsckObjects")
+    server_hooks.install(bare)
+    assert config(bare, "receive.fsckObjects") == "true"
+    git(bare.git_dir, "config", "receive.fsckObjects", "false")
+    server_hooks.install(bare)
+    assert config(bare, "receive.fsckObjects") == "false"
+
+
 def test_the_server_has_a_name_of_its_own_unless_git_has_one(bare: Repository, git: Git) -> None:
     git(bare.git_dir, "config", "user.email", "wiki@example.org")
     server_hooks.install(bare)
@@ -158,6 +170,19 @@ def test_without_git_assay_it_is_told_and_nothing_fails(
     code, out, err = called(SHELLS["dash"], BRANCH, os.fspath(folder))
     assert (code, out) == (0, "")
     assert "not to be found here" in err
+
+
+def test_a_git_assay_that_cannot_run_is_told_and_nothing_fails(
+    called: Called, bare: Repository, tmp_path: Path
+) -> None:
+    (tmp_path / "git-assay").write_text("#!/nowhere/python\n")
+    before = bare.git_dir / "hooks" / "post-receive.before-assay"
+    before.write_text("#!/bin/sh\necho before\n")
+    before.chmod(0o755)
+    code, out, err = called(SHELLS["dash"], BRANCH)
+    assert (code, out) == (0, "before\n")
+    assert "could not do its work, so pushed runs wait" in err
+    assert "git assay doctor" in err
 
 
 @pytest.mark.parametrize("shell", [each for each in SHELLS if Path(SHELLS[each][0]).exists()])

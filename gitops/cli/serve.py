@@ -27,16 +27,18 @@ _PATIENCE_S = 600
 def post_receive(arguments: argparse.Namespace) -> int:
     """Note down the runs that came, and have a worker started; wait for their answers where the push asks for it."""
     from gitops.cli import serve_waiting
+    from gitops.git import permissions
     from gitops.runs import pushed, workers
 
     folder = _folder(arguments)
+    permissions.share(_setting(folder, "core.sharedRepository"))
     came = {each.run_id: each.new for each in pushed.arrivals(sys.stdin.read()) if each.run_id}
     waits = serve_waiting.Waiting(folder, list(came)) if came and pushed.wants_to_wait(os.environ) else None
     for run_id, head in came.items():
         pushed.put(folder, run_id, head)
     workers.start(folder, os.environ)
     if waits is not None:
-        waits.stream(_number(arguments, "assay.waitSeconds", _PATIENCE_S), lambda: workers.start(folder, os.environ))
+        waits.stream(_number(folder, "assay.waitSeconds", _PATIENCE_S), lambda: workers.start(folder, os.environ))
     elif came and not arguments.quiet:
         serve_waiting.tell_where(list(came))
     return 0
@@ -56,7 +58,7 @@ def serve(arguments: argparse.Namespace) -> int:
     worklog.prune(folder)
     target = worklog.path_of(folder, "target")
     arrived = Arrived(lambda: _quietly(arguments), lambda told: worklog.write(target, f"{_now()} {one_line(told)}"))
-    most = _number(arguments, "assay.workers", workers.MOST)
+    most = _number(folder, "assay.workers", workers.MOST)
     done = workers.work(folder, most, lambda run_id: _answered(arguments, folder, run_id), arrived)
     if arguments.run and not arguments.quiet:
         told = f"answered for {done} {'run' if done == 1 else 'runs'}"
@@ -91,9 +93,16 @@ def _answered(arguments: argparse.Namespace, folder: Path, run_id: str) -> None:
         told = f"run {run_id}: no verdict: this should not happen: {type(error).__name__}: {one_line(str(error))}"
         worklog.write(log, f"{told}\n  git assay hooks serve {run_id} on the server tries again")
     finally:
-        pushed.answered(folder, run_id, {noted, *heads})
+        pushed.answered(folder, run_id, [noted, *heads], lambda: _stands(arguments, run_id))
     if given is not None and given.outcome is not None and given.result == "landed":
         _measured(_quietly(arguments, say), given.outcome)
+
+
+def _stands(arguments: argparse.Namespace, run_id: str) -> str | None:
+    from gitops.git import refs
+    from gitops.runs import names
+
+    return refs.read(surroundings.repository(arguments), names.branch(run_id))
 
 
 def _measured(context: Context, outcome: Outcome) -> None:
@@ -154,17 +163,24 @@ def _folder(arguments: argparse.Namespace) -> Path:
     return Path(found).resolve() / "assay"
 
 
-def _number(arguments: argparse.Namespace, key: str, usual: int) -> int:
-    """A whole number that git's configuration has; the usual one where it has none."""
+def _number(folder: Path, key: str, usual: int) -> int:
+    """A whole number from 1 on that git's configuration has; the usual one where it has none."""
+    said = _setting(folder, key, "--type=int")
+    if said is None:
+        return usual
+    if said.isdigit() and int(said) > 0:
+        return int(said)
+    print(f"git-assay: git config {key} is no whole number from 1 on: taken as {usual}", file=sys.stderr)
+    return usual
+
+
+def _setting(folder: Path, key: str, *kind: str) -> str | None:
+    """What git's configuration has for a key, '' where it is not of its kind; None where it has nothing."""
     from gitops.git.process import git
 
-    folder = _folder(arguments).parent
-    done = git(folder, "config", "--type=int", "--get", key, env={"GIT_DIR": os.fspath(folder)}, check=False)
-    if done.code == 0 and done.text.isdigit():
-        return max(1, int(done.text))
-    if done.code != 1:
-        print(f"git-assay: git config {key} is no whole number from 1 on: taken as {usual}", file=sys.stderr)
-    return usual
+    env = {"GIT_DIR": os.fspath(folder.parent)}
+    done = git(folder.parent, "config", *kind, "--get", key, env=env, check=False)
+    return None if done.code == 1 else done.text
 
 
 def _now() -> str:

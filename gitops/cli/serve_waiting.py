@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from gitops.runs import names, pushed, workers, worklog
+from gitops.runs import pushed, workers, worklog
 
+_NAMED = 20
+"""So many runs of one push are told of by name; of more, how many ended how."""
 _LOOKS_EVERY_S = 0.1
 _STARTS_AGAIN_S = 5.0
 """After how long without anybody at work another worker is started, once."""
 
 
-def tell_where(run_ids: Iterable[str]) -> None:
+def tell_where(run_ids: Sequence[str]) -> None:
     """Say where the answers will be."""
-    for run_id in run_ids:
+    for run_id in run_ids[:_NAMED]:
         _say(f"run {run_id} is being verified; git assay sync, then git assay run show {run_id}, has the answer")
+    if (more := len(run_ids) - _NAMED) > 0:
+        _say(f"and {more:,} runs more; git assay run list has them all")
     _say("git push -o assay.wait waits for it")
 
 
@@ -59,15 +64,19 @@ class Waiting:
         """The last line says how it ended: what post-receive exits with, git does not tell who pushed."""
         for run_id in waiting:
             _say(f"run {run_id}: not answered within {patience} s; it goes on without this push")
-        told = [self._outcome(run_id, run_id in waiting) for run_id in self._open]
+        ended = {run_id: self._outcome(run_id, run_id in waiting) for run_id in self._open}
+        told = [f"run/{run_id} {said}" for run_id, said in ended.items()]
+        if len(told) > _NAMED:
+            alike = Counter(said.partition(" on ")[0].partition(":")[0] for said in ended.values())
+            told = [f"{count:,} {said}" for said, count in alike.most_common()]
         _say(f"outcome: {', '.join(told)}")
 
     def _outcome(self, run_id: str, waits: bool) -> str:
         said = self._last.get(run_id, "").partition(f"run {run_id}: ")[2]
-        return f"{names.BRANCHES.removeprefix('refs/heads/')}{run_id} {'waits' if waits or not said else said}"
+        return "waits" if waits or not said else said
 
 
 def _say(line: str) -> None:
     """Print a line to who pushed: nothing in it steers their terminal."""
-    plain = "".join(char if char.isprintable() else "?" for char in line)
-    print(plain if plain.startswith(" ") else f"assay: {plain}", file=sys.stderr, flush=True)
+    shown = worklog.plain(line)
+    print(shown if shown.startswith(" ") else f"assay: {shown}", file=sys.stderr, flush=True)

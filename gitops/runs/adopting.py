@@ -13,7 +13,8 @@ from gitops.runs import names, store
 from gitops.runs.context import Context, moment_of
 from gitops.runs.records import FINAL, Person, Run, RunRecord, StateRecord
 from gitops.runs.targets import default_target
-from gitops.runs.workspace import Workspace, find, rooted
+from gitops.runs.workspace import Workspace, rooted
+from gitops.runs.written import workspace_of
 from gitops.wiki.paths import objections, safe
 
 _PLAIN: tuple[RunType, ...] = ("ingest", "cascade", "synthesis")
@@ -77,7 +78,7 @@ def adopt(context: Context, run_id: str, *, record: bool = True, allowed: bool =
     base = refs.read(repository, target)
     if base is None:
         raise UsageError(f"the target {target} has no commit yet", "git commit first")
-    workspace = find(repository, base, None, repository.prefix)
+    workspace = workspace_of(context, run_id, base, head)
     if not allowed:
         demand_allowed(context, workspace, run_id, base, head)
     written = [context.commit(commit) for commit in history.between(repository, base, head)]

@@ -50,6 +50,12 @@ class Arrived:
                     self._say(told)
             except (AssayError, Absent) as error:
                 self._say(f"{self._target} at {tip[:10]}: {error}")
+            except Exception as error:  # a fault of ours holds up no run
+                import traceback
+
+                self._say(f"{self._target} at {tip[:10]}: this should not happen: {type(error).__name__}: {error}")
+                for line in traceback.format_exc().splitlines():
+                    self._say(line)
             finally:
                 _write(self._seen, tip)
 

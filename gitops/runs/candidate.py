@@ -49,6 +49,12 @@ def plan(run: Run, base: str, head: str, operations: tuple[Operation, ...]) -> P
     return PlanRecord(summary=summary, run_id=run.id, base=base, head=head, operations=operations)
 
 
+def operations(before: TreeSnapshot, after: TreeSnapshot, workspace: Workspace) -> tuple[Operation, ...]:
+    """The steps that lead from one tree to another. CannotRun where this clone lacks what they write."""
+    entries = list(changed(after.repository, before.tree_id, after.tree_id))
+    return tuple(_operation(after, workspace, entry) for entry in entries)
+
+
 def build(context: Context, run: Run, workspace: Workspace, base: str, head: str, moment: str) -> Candidate:
     """Merge R into B in memory, add the log's line, and write C. The same arguments make the same C."""
     repository = context.repository
@@ -63,17 +69,16 @@ def build(context: Context, run: Run, workspace: Workspace, base: str, head: str
     is_bare = merged.tree == base_tree.tree_id
     if is_bare and not (waiting and run.record.run_type == evalruns.RUN_TYPE):
         raise NothingToLand(f"run {run.id} changes nothing", f"git assay run write {run.id} wiki/PAGE.md < FILE")
-    entries = list(changed(repository, base_tree.tree_id, merged.tree))
-    operations = tuple(_operation(merged_tree, workspace, entry) for entry in entries)
+    done = operations(base_tree, merged_tree, workspace)
     lines = [evalruns.line(each) for each in waiting]
     if not is_bare:  # a run that brings nothing but waiting lines has none of its own
-        lines.append(logline.line(run.record, operations))
+        lines.append(logline.line(run.record, done))
     # The lines go after whatever the run made of the log, so that no log of its own can pass for the tool's.
     if _can_stand(merged_tree, log):
         tree = trees.edit(repository, tree, {log: (logline.appended(old_log, "\n".join(lines)), REGULAR)})
     told = [each.id for each in waiting]
     commit = _commit(context, run, workspace, base, head, tree, moment, told)
-    return Candidate(commit, tree, base, head, merged.tree, tuple(lines), operations)
+    return Candidate(commit, tree, base, head, merged.tree, tuple(lines), done)
 
 
 def _waiting(

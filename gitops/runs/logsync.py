@@ -12,7 +12,7 @@ from typing import Any
 
 from gitops.errors import CannotRun
 from gitops.git import commits, history, objects, refs, trees
-from gitops.runs import branches, evalruns, logline, pushing, store
+from gitops.runs import branches, evalruns, logline, planned, pushing, rebuilt, store, syncing
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.runs.roots import roots
@@ -80,6 +80,8 @@ def sync(context: Context, target: str, *, push: bool = False, dry_run: bool = F
         lacking = tuple(_lacking(context, target, base))
         if dry_run or not lacking:
             return LogSynced(target, lacking, dry_run=dry_run)
+        for run in [run for each in lacking for run in each.runs]:
+            planned.record(context, run)  # first, for without its records nobody can tell that a line is the tool's
         commit = _commit(context, lacking, base)
         if _moved(context, target, commit, base, push):
             return LogSynced(target, lacking, commit, pushed=push)
@@ -100,7 +102,8 @@ def _lacking(context: Context, target: str, base: str) -> Iterator[Lacking]:
     for workspace in workspaces:
         log = workspace.layout.log
         there = evalruns.named(tree.read(log)) if tree.blob(log) is not None else set()
-        mine = [run for run in known if run.record.workspace == workspace.name and run.id not in there]
+        own = [run for run in known if run.record.workspace == workspace.name and run.id not in there]
+        mine = [planned.by_its_branch(context, workspace, run) for run in own]
         found = [(place, run) for run in mine if (place := _landed_as(context, run, base))]
         if found:
             order = _ages(context, base, {place for place, _ in found})
@@ -109,7 +112,8 @@ def _lacking(context: Context, target: str, base: str) -> Iterator[Lacking]:
 
 
 def _landed_as(context: Context, run: Run, tip: str) -> str:
-    """The commit by which a run stands in a history: its landing, or its own head that a button merged; '' for none.
+    """The commit by which a run stands in a history: its landing, or its own head that a button merged, or what a
+    button made of it by squash or rebase; '' for none.
 
     A run that measured has no landing: its line waits for the next one (`evalruns.queued`).
     """
@@ -122,7 +126,7 @@ def _landed_as(context: Context, run: Run, tip: str) -> str:
         here = commit and objects.exists(context.repository, commit)
         if here and history.is_ancestor(context.repository, commit, tip):
             return commit
-    return ""
+    return rebuilt.brought_by(context, run, tip) if own else ""
 
 
 def _ages(context: Context, tip: str, wanted: set[str]) -> dict[str, int]:
@@ -146,6 +150,7 @@ def _commit(context: Context, lacking: Iterable[Lacking], base: str) -> str:
 
 def _moved(context: Context, target: str, commit: str, base: str, push: bool) -> bool:
     if push:
+        syncing.bring_ahead(context, target)
         if not pushing.push(context, target, commit, base):
             return False
         pushing.catch_up(context, target, commit)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from datetime import datetime
 
 from gitops.errors import UsageError
@@ -45,6 +44,8 @@ def checked_id(text: str) -> str:
 
 def new_id(now: datetime) -> str:
     """A fresh id that sorts by time: day, time of day (UTC), and four random bytes."""
+    import secrets  # with its digests it takes long to load, and a hook makes no run
+
     return f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(4)}"
 
 

@@ -7,7 +7,7 @@ Nothing here needs libgit2, since a push waits for whoever notes a run down.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +50,7 @@ def wants_to_wait(environment: Mapping[str, str]) -> bool:
 def put(folder: Path, run_id: str, head: str) -> None:
     """Note down that a run waits with this head; one that waits already waits with the new head from now on."""
     with _noting(folder) as place:
-        beside = place / f".{run_id}.{os.getpid()}"
+        beside = place / ".new"  # one at a time writes here, and what a full disk left is written over
         with beside.open("w") as file:
             file.write(head)
             file.flush()
@@ -73,10 +73,15 @@ def head_of(folder: Path, run_id: str) -> str:
         return ""
 
 
-def answered(folder: Path, run_id: str, heads: Iterable[str]) -> bool:
-    """Strike a run off, unless it was pushed again meanwhile with a head that is none of these; True if it was."""
+def answered(folder: Path, run_id: str, heads: Sequence[str], stands: Callable[[], str | None]) -> bool:
+    """Strike a run off, unless it was pushed again since; True if it was struck off.
+
+    `heads` are those that it had while it was answered for, the last one last. `stands` asks where its branch is now:
+    at an older one of them again, that was pushed again.
+    """
     with _noting(folder) as place:
-        if head_of(folder, run_id) not in {*heads, ""}:
+        waits = head_of(folder, run_id)
+        if waits and (waits not in heads or (waits != heads[-1] and waits == stands())):
             return False
         (place / run_id).unlink(missing_ok=True)
         return True

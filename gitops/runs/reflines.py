@@ -37,12 +37,25 @@ def commits_told(count: int) -> str:
 def are_touched(
     context: Context, workspaces: Iterable[Workspace], base: str, head: str, new: Iterable[str]
 ) -> list[Workspace]:
-    """The workspaces that a change writes to, in its outcome or in any commit on the way."""
+    """The workspaces that a change writes to, in its outcome or in any commit on the way.
+
+    What lies in a workspace within another is the outer one's business only where that has its wiki, its sources or its
+    gold.
+    """
     before, after = context.tree(base).tree_id, context.tree(head).tree_id
     paths = {entry.path for entry in changed(context.repository, before, after)}
     for commit in new:
         paths.update(entry.path for entry in history.introduced(context.repository, commit))
-    return [each for each in workspaces if any(_is_below(path, each.layout.root) for path in paths)]
+    every = list(workspaces)
+    return [each for each in every if any(_concerns(path, each, every) for path in paths)]
+
+
+def _concerns(path: str, workspace: Workspace, every: Iterable[Workspace]) -> bool:
+    layout = workspace.layout
+    if not _is_below(path, layout.root):
+        return False
+    inner = any(len(each.layout.root) > len(layout.root) and _is_below(path, each.layout.root) for each in every)
+    return not inner or layout.is_source(path) or layout.is_wiki(path) or _is_below(path, layout.gold)
 
 
 def mainline(context: Context, head: str, new: set[str]) -> Iterator[str]:

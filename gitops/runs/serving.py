@@ -17,7 +17,8 @@ from gitops.runs.outcome import NotLanded, Outcome
 from gitops.runs.owning import Owned, owned
 from gitops.runs.records import FINAL, Run
 from gitops.runs.targets import default_target
-from gitops.runs.workspace import find, rooted
+from gitops.runs.workspace import rooted
+from gitops.runs.written import workspace_of
 
 _ITS_TURN_S = 3600.0
 """For how long a worker waits for a person who is at the same run."""
@@ -28,7 +29,7 @@ _CAN_TURN_BACK = frozenset(("verifying", "candidate", "verify", "verdict", "publ
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of a pushed run, and the heads that it had meanwhile.
+    """What came of a pushed run, and the heads that it had meanwhile, the one that is answered for last.
 
     `result` is that of the outcome where there is one, else `no_verdict`, `withdrawn` (its branch is gone), `draft`
     (it is to be looked at, and not judged) or `ended` (its id had come to its end before).
@@ -53,8 +54,7 @@ def serve(context: Context, run_id: str, say: Callable[[str], None]) -> Answer:
         head = refs.read(context.repository, names.branch(run_id))
         if head is None:
             return replace(_withdrawn(context, run_id), heads=tuple(heads))
-        if head not in heads:
-            heads.append(head)
+        heads = [*(each for each in heads if each != head), head]
         try:
             return replace(_answer(context, run_id, head), heads=tuple(heads))
         except _Moved:
@@ -112,8 +112,10 @@ def _demand_served(context: Context, run_id: str, known: Run | None, head: str) 
     base = refs.read(context.repository, target)
     if base is None:
         raise CannotRun(f"{target} has no commit yet", f"git push REMOTE {target.removeprefix('refs/heads/')}")
-    root = known.record.workspace_root if known is not None else None
-    workspace = find(context.repository, base, None) if root is None else rooted(context.repository, base, root)
+    if known is not None:
+        workspace = rooted(context.repository, base, known.record.workspace_root)
+    else:
+        workspace = workspace_of(context, run_id, base, head)
     adopting.demand_allowed(context, workspace, run_id, base, head)
 
 

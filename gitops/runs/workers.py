@@ -29,6 +29,10 @@ _OWN = ("GIT_CONFIG", "GIT_SSH", "GIT_SSL", "GIT_TRACE", "GIT_EXEC_PATH", "GIT_C
 """What of a push's `GIT_*` variables is this machine's own and none of the push: not its folders, nor its author."""
 
 
+_REQUEST = ("HTTP_", "REMOTE_", "REQUEST_", "QUERY_STRING", "CONTENT_", "PATH_", "SCRIPT_", "AUTH_TYPE", "GATEWAY_")
+"""How the variables begin that a web server makes of a request (RFC 3875)."""
+
+
 class Besides(Protocol):
     """What is to do besides runs; `do` leaves nothing due, whatever comes of it."""
 
@@ -65,8 +69,12 @@ def start(folder: Path, environment: Mapping[str, str]) -> subprocess.Popen[byte
 
 
 def scrubbed(environment: Mapping[str, str]) -> dict[str, str]:
-    """An environment without what a push brought along: its repository, its quarantine, its options, its author."""
-    return {name: value for name, value in environment.items() if not name.startswith("GIT_") or name.startswith(_OWN)}
+    """An environment without what a push brought along: its repository, its quarantine, its options, its author.
+
+    Over http that is the request too, with the password of whoever pushes, and a proxy of their choice.
+    """
+    foreign = ("GIT_", *_REQUEST) if "REQUEST_METHOD" in environment else ("GIT_",)
+    return {name: value for name, value in environment.items() if not name.startswith(foreign) or name.startswith(_OWN)}
 
 
 def work(folder: Path, most: int, do: Callable[[str], None], besides: Besides) -> int:

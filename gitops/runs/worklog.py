@@ -10,6 +10,12 @@ from pathlib import Path
 LONGEST = 256 * 1024
 """From this many bytes on a log is put aside as `….old`, and a new one begun."""
 
+AT_ONCE, WIDEST = 400, 2_000
+"""So many lines are written of one answer, and so many characters of a line; what is left out is said."""
+
+_END = 20
+"""So many of them are its last."""
+
 KEPT = 500
 """So many logs are kept; of more, those that nobody wrote to for longest go."""
 
@@ -20,12 +26,28 @@ def path_of(folder: Path, name: str) -> Path:
 
 
 def write(path: Path, text: str) -> None:
-    """Add lines to a log, making room first."""
+    """Add lines to a log, making room first. Nothing in it steers the terminal of who reads it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    if path.is_file() and path.stat().st_size + len(text) > LONGEST:
+    data = "".join(f"{plain(line)}\n" for line in _fitted(text)).encode()
+    if path.is_file() and path.stat().st_size + len(data) > LONGEST:
         os.replace(path, path.with_suffix(".log.old"))
-    with path.open("a", encoding="utf-8", errors="backslashreplace") as file:
-        file.write("".join(f"{line}\n" for line in text.splitlines()))
+    with path.open("ab") as file:
+        file.write(data)
+
+
+def plain(line: str) -> str:
+    """A line that is one, with a question mark for whatever would do something else than show."""
+    readable = line.encode("utf-8", "backslashreplace").decode()
+    shown = "".join(char if char.isprintable() else "?" for char in readable)
+    return shown if len(shown) <= WIDEST else f"{shown[:WIDEST]} …"
+
+
+def _fitted(text: str) -> list[str]:
+    """The lines of a text; of a very long one its beginning, and its end, which says how it ended."""
+    lines = text.removesuffix("\n").split("\n") if text else []
+    if (left := len(lines) - AT_ONCE) <= 0:
+        return lines
+    return [*lines[: AT_ONCE - _END], f"… {left:,} lines are left out; git assay run show has them", *lines[-_END:]]
 
 
 def prune(folder: Path) -> None:

@@ -113,3 +113,16 @@ def test_what_cannot_be_looked_at_is_said_once(wiki: Wiki) -> None:
     assert any(line.startswith(f"{MAIN} at {tip[:10]}: ") for line in said)
     assert refs.read(wiki.context().repository, MAIN) == tip
     assert run_id
+
+
+def test_a_fault_of_ours_is_said_and_holds_up_nothing(wiki: Wiki, monkeypatch: pytest.MonkeyPatch) -> None:
+    def at_fault(*_: object) -> None:
+        raise ValueError("of ours")
+
+    said: list[str] = []
+    seen = Arrived(wiki.context, said.append)
+    monkeypatch.setattr("gitops.runs.arrived.looked_at", at_fault)
+    seen.do()
+    assert "this should not happen: ValueError: of ours" in said[0]
+    assert "at_fault" in "".join(said[1:])
+    assert not seen.is_due()

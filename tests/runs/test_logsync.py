@@ -16,17 +16,7 @@ from tests.runs.driving import MAIN, Wiki, candidate, first_files, name, page
 
 def merged_by_button(wiki: Wiki, number: int = 0, run: Run | None = None) -> str:
     """A run that was judged and then merged by a button, as it was staged: its line is not in the log."""
-    run = run or wiki.run({name(number): page(number)})
-    stopped: list[str] = []
-
-    def at_step(step: str) -> None:
-        if step == "swap":
-            stopped.append(step)
-            raise CannotRun("the branch is protected", "merge the pull request")
-
-    with pytest.raises(CannotRun, match="protected"):
-        wiki.finish(run, at_step)
-    assert stopped == ["swap"]
+    run = verified(wiki, run or wiki.run({name(number): page(number)}))
     wiki.git("merge", "--quiet", "--no-ff", "--message", "Merge pull request #1", f"run/{run.id}")
     return run.id
 
@@ -41,6 +31,24 @@ def squashed_landing(wiki: Wiki) -> str:
     wiki.git("merge", "--quiet", "--squash", outcome.commit)
     wiki.git("commit", "--quiet", "--message", "Squashed (#2)")
     return run.id
+
+
+def verified(wiki: Wiki, run: Run) -> Run:
+    """A run that was judged sound and not landed, as where a pull request is to do that."""
+
+    def at_step(step: str) -> None:
+        if step == "swap":
+            raise CannotRun("the branch is protected", "merge the pull request")
+
+    with pytest.raises(CannotRun, match="protected"):
+        wiki.finish(run, at_step)
+    return run
+
+
+def by_hand(wiki: Wiki, path: str, text: str) -> None:
+    (wiki.folder / path).write_text(text)
+    wiki.git("add", "--all")
+    wiki.git("commit", "--quiet", "--message", f"Write {path} by hand")
 
 
 def judged(wiki: Wiki, base: str, head: str) -> str:
@@ -119,6 +127,89 @@ def test_a_squashed_landing_lacks_nothing(wiki: Wiki) -> None:
     run_id = squashed_landing(wiki)
     assert run_id in wiki.show("wiki/log.md")
     assert logsync.sync(wiki.context(), MAIN).lacking == ()
+
+
+TWO = {name(3): page(3), name(4): page(4)}
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_squash_of_the_runs_own_branch_lacks_its_line(wiki: Wiki, moved: bool) -> None:
+    run = verified(wiki, wiki.run(TWO))
+    if moved:
+        by_hand(wiki, name(9), page(9))
+    wiki.git("merge", "--quiet", "--squash", f"run/{run.id}")
+    wiki.git("commit", "--quiet", "--message", "Two pages (#3)")
+    by_hand(wiki, name(8), page(8))
+    base = str(wiki.ref(MAIN))
+    written = logsync.sync(wiki.context(), MAIN).commit
+    assert wiki.show("wiki/log.md").splitlines()[-1] == logsync.line_of(wiki.find(run.id))
+    assert judged(wiki, base, written).startswith("commit: ")
+    assert logsync.sync(wiki.context(), MAIN).lacking == ()
+
+
+@pytest.mark.parametrize("empty", ["--no-keep-empty", "--keep-empty"])
+def test_a_rebase_of_the_runs_own_branch_lacks_its_line(wiki: Wiki, empty: str) -> None:
+    run = verified(wiki, wiki.run(TWO))
+    by_hand(wiki, name(9), page(9))
+    wiki.git("branch", "--quiet", "copy", f"run/{run.id}")
+    wiki.git("rebase", "--quiet", empty, "main", "copy")
+    wiki.git("switch", "--quiet", "main")
+    wiki.git("merge", "--quiet", "--ff-only", "copy")
+    by_hand(wiki, name(8), page(8))
+    [lacking] = logsync.sync(wiki.context(), MAIN).lacking
+    assert [each.id for each in lacking.runs] == [run.id]
+
+
+@pytest.mark.parametrize("how", ["merge", "squash"])
+def test_a_run_that_was_merged_before_anybody_verified_it_lacks_its_line(wiki: Wiki, how: str) -> None:
+    run = wiki.run(TWO)
+    if how == "merge":
+        wiki.git("merge", "--quiet", "--no-ff", "--message", "Merge pull request #4", f"run/{run.id}")
+    else:
+        wiki.git("merge", "--quiet", "--squash", f"run/{run.id}")
+        wiki.git("commit", "--quiet", "--message", "Two pages (#4)")
+    base, before = str(wiki.ref(MAIN)), wiki.refs()
+    would = logsync.sync(wiki.context(), MAIN, dry_run=True)
+    assert wiki.refs() == before
+    done = logsync.sync(wiki.context(), MAIN)
+    assert [each.lines for each in would.lacking] == [each.lines for each in done.lacking]
+    assert wiki.show("wiki/log.md").splitlines()[-1] == logsync.line_of(wiki.find(run.id))
+    assert f"+{name(3)}, +{name(4)} (run {run.id})" in wiki.show("wiki/log.md")
+    assert judged(wiki, base, done.commit).startswith("commit: ")
+    assert logsync.sync(wiki.context(), MAIN).lacking == ()
+
+
+def test_a_run_that_nobody_merged_has_no_line_and_no_plan(wiki: Wiki) -> None:
+    empty, waits = wiki.run({}), wiki.run(TWO)
+    wiki.git("commit", "--quiet", "--allow-empty", "--message", "Nothing")
+    before = wiki.refs()
+    assert logsync.sync(wiki.context(), MAIN).lacking == ()
+    assert wiki.refs() == before
+    assert [wiki.find(run).plan for run in (empty, waits)] == [None, None]
+
+
+def test_a_squash_that_somebody_altered_is_not_what_the_run_wrote(wiki: Wiki) -> None:
+    run = verified(wiki, wiki.run(TWO))
+    wiki.git("merge", "--quiet", "--squash", f"run/{run.id}")
+    (wiki.folder / name(3)).write_text(page(3) + "\nAnd more.\n")
+    wiki.git("commit", "--quiet", "--all", "--message", "Two pages (#3)")
+    assert logsync.sync(wiki.context(), MAIN).lacking == ()
+
+
+def test_a_run_that_waits_has_no_line_yet(wiki: Wiki) -> None:
+    verified(wiki, wiki.run(TWO))
+    by_hand(wiki, name(3), page(3))
+    assert logsync.sync(wiki.context(), MAIN).lacking == ()
+
+
+def test_nobody_writes_the_line_of_a_rejected_run(wiki: Wiki) -> None:
+    run = wiki.run({name(0): page(0, "the sea never falls back")})
+    assert wiki.finish(run).result == "rejected"
+    base = str(wiki.ref(MAIN))
+    log = wiki.folder / "wiki/log.md"
+    log.write_text(log.read_text() + logsync.line_of(wiki.find(run.id)) + "\n")
+    wiki.git("commit", "--quiet", "--all", "--message", f"Mine\n\nAssay-Log: {run.id}")
+    assert judged(wiki, base, str(wiki.ref(MAIN))).startswith("reject: ")
 
 
 def test_verification_takes_exactly_these_lines(wiki: Wiki) -> None:

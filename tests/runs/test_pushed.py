@@ -11,6 +11,10 @@ from gitops.runs.pushed import Arrival
 ZERO, A, B, C = "0" * 40, "a" * 40, "b" * 40, "c" * 40
 
 
+def gone() -> None:
+    """No branch."""
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "assay"
@@ -57,23 +61,43 @@ def test_who_wants_to_wait(environment: dict[str, str], waits: bool) -> None:
 def test_nothing_waits_where_nothing_was_pushed(folder: Path) -> None:
     assert pushed.waiting(folder) == {}
     assert pushed.head_of(folder, "abc") == ""
-    assert pushed.answered(folder, "abc", [A])
+    assert pushed.answered(folder, "abc", [A], gone)
 
 
 def test_what_was_noted_down_waits_until_it_is_answered(folder: Path) -> None:
     pushed.put(folder, "abc", A)
     assert pushed.waiting(folder) == {"abc": A}
-    assert not pushed.answered(folder, "abc", [B])
+    assert not pushed.answered(folder, "abc", [B], gone)
     assert pushed.waiting(folder) == {"abc": A}
-    assert pushed.answered(folder, "abc", [B, A])
+    assert pushed.answered(folder, "abc", [B, A], gone)
     assert pushed.waiting(folder) == {}
 
 
 def test_what_was_pushed_again_meanwhile_still_waits(folder: Path) -> None:
     pushed.put(folder, "abc", A)
     pushed.put(folder, "abc", C)
-    assert not pushed.answered(folder, "abc", [A, B])
+    assert not pushed.answered(folder, "abc", [A, B], lambda: C)
     assert pushed.waiting(folder) == {"abc": C}
+
+
+def test_a_head_that_came_back_while_another_was_answered_for_still_waits(folder: Path) -> None:
+    pushed.put(folder, "abc", A)
+    assert not pushed.answered(folder, "abc", [A, B], lambda: A)
+    assert pushed.waiting(folder) == {"abc": A}
+
+
+@pytest.mark.parametrize("stands", [B, None])
+def test_what_waits_with_an_older_head_is_answered_with_the_newer(folder: Path, stands: str | None) -> None:
+    pushed.put(folder, "abc", A)
+    assert pushed.answered(folder, "abc", [A, B], lambda: stands)
+    assert pushed.waiting(folder) == {}
+
+
+def test_what_a_push_that_was_cut_short_left_is_in_nobodys_way(folder: Path) -> None:
+    pushed.put(folder, "abc", A)
+    (folder / "pushed" / ".new").write_text("half")
+    pushed.put(folder, "def", B)
+    assert pushed.waiting(folder) == {"abc": A, "def": B}
 
 
 def test_who_waits_longest_comes_first_and_stray_files_never(folder: Path) -> None:

@@ -22,6 +22,10 @@ class Nothing:
         pass
 
 
+def gone() -> None:
+    """No branch."""
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "assay"
@@ -30,7 +34,7 @@ def folder(tmp_path: Path) -> Path:
 def answering(folder: Path, done: list[str]) -> Callable[[str], None]:
     def do(run_id: str) -> None:
         done.append(run_id)
-        pushed.answered(folder, run_id, [pushed.head_of(folder, run_id)])
+        pushed.answered(folder, run_id, [pushed.head_of(folder, run_id)], gone)
 
     return do
 
@@ -48,6 +52,20 @@ def test_nothing_of_the_push_goes_along() -> None:
     }
     kept = {"PATH": "/bin", "ANTHROPIC_API_KEY": "k", "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_SSH_COMMAND": "ssh"}
     assert workers.scrubbed(brought | kept) == kept
+
+
+def test_nothing_of_a_request_goes_along() -> None:
+    request = {
+        "REQUEST_METHOD": "POST",
+        "HTTP_AUTHORIZATION": "Basic YWRhOnNlY3JldA==",
+        "HTTP_PROXY": "http://proxy.elsewhere.example",
+        "REMOTE_USER": "mallory",
+        "PATH_INFO": "/wiki.git/git-receive-pack",
+    }
+    kept = {"PATH": "/bin", "HOME": "/home/git", "HTTPS_PROXY": "http://proxy.example.org"}
+    assert workers.scrubbed(request | kept) == kept
+    own = {"HTTP_PROXY": "http://proxy.example.org"}
+    assert workers.scrubbed(own) == own
 
 
 def test_where_nothing_waits_nothing_is_done(folder: Path) -> None:
@@ -88,7 +106,7 @@ def test_a_run_that_is_pushed_again_while_it_is_done_is_done_again(folder: Path)
         done.append(head)
         if head == A:
             pushed.put(folder, "abc", B)
-        pushed.answered(folder, run_id, [head])
+        pushed.answered(folder, run_id, [head], gone)
 
     assert workers.work(folder, 4, do, Nothing()) == 2
     assert done == [A, B]

@@ -25,6 +25,23 @@ def test_what_is_no_text_is_written_escaped(log: Path) -> None:
     assert log.read_text() == "odd \\udc80 name\n"
 
 
+def test_nothing_in_it_steers_a_terminal_or_passes_for_a_line_of_its_own(log: Path) -> None:
+    worklog.write(log, "  a \033[2J b \u202e c\rrun abc: landed\u2028run abc: landed\x0brun abc: landed\nwell")
+    assert log.read_text().split("\n") == [
+        "  a ?[2J b ? c?run abc: landed?run abc: landed?run abc: landed",
+        "well",
+        "",
+    ]
+
+
+def test_of_an_enormous_answer_the_beginning_and_the_end_are_written(log: Path) -> None:
+    worklog.write(log, "\n".join(["x" * 1_000_000, *(f"line {number}" for number in range(100_000)), "the outcome"]))
+    written = log.read_text().splitlines()
+    assert log.stat().st_size < worklog.LONGEST
+    assert (len(written), written[1], written[-1]) == (401, "line 0", "the outcome")
+    assert "… 99,602 lines are left out" in written[-21]
+
+
 def test_a_long_log_is_put_aside_and_no_more_than_once(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worklog, "LONGEST", 100)
     for number in range(100):

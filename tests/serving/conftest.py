@@ -7,6 +7,7 @@ server.clone(name="clone")       a clone of it, whose records travel by `git ass
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -31,6 +32,7 @@ with held(Path(sys.argv[1]), sys.argv[2]):
     print("held", flush=True)
     sys.stdin.read()
 """
+Once = Callable[[str, Path, Callable[[], object]], None]
 ALTERED = page(0, "the sea falls back thrice a day")
 
 
@@ -196,29 +198,55 @@ class Server:
         assert not list(self.folder.rglob("refs/**/*.lock"))
 
 
-@pytest.fixture
-def git_assay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An executable `git-assay` on PATH, as an installation has one."""
-    folder = tmp_path / "bin"
-    folder.mkdir()
-    script = folder / "git-assay"
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An executable `git-assay`, as an installation has one."""
+    script = tmp_path_factory.mktemp("installed") / "git-assay"
     script.write_text(
         f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {os.fspath(PROJECT)!r})\n"
         "from gitops.cli import main\nsys.exit(main())\n"
     )
     script.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     return script
 
 
 @pytest.fixture
-def make_server(tmp_path: Path, make_repository: Callable[..., Path], git_assay: Path) -> Callable[..., Server]:
-    def make(policy: str = "", files: Mapping[str, str] | None = None, pages: int = 40) -> Server:
-        folder = make_repository({**first_files(policy, pages), **(files or {})}, bare=True, name="server.git")
-        server = Server(folder, tmp_path)
-        done = ran(folder, os.fspath(git_assay), "init", "--server")
-        assert done.code == 0, done.err
-        return server
+def git_assay(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The same, on PATH."""
+    monkeypatch.setenv("PATH", f"{installed.parent}{os.pathsep}{os.environ['PATH']}")
+    return installed
+
+
+@pytest.fixture(scope="session")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Once:
+    """Folders that are made once, and copied to where a test wants one of its own."""
+    made: dict[str, Path] = {}
+
+    def copy(called: str, folder: Path, make: Callable[[], object]) -> None:
+        if called not in made:
+            make()
+            made[called] = tmp_path_factory.mktemp("made") / folder.name
+            shutil.copytree(folder, made[called], symlinks=True)
+        elif not folder.exists():
+            shutil.copytree(made[called], folder, symlinks=True)
+
+    return copy
+
+
+@pytest.fixture
+def make_server(
+    tmp_path: Path, make_repository: Callable[..., Path], git_assay: Path, once: Once
+) -> Callable[..., Server]:
+    def make(policy: str = "", files: Mapping[str, str] | None = None) -> Server:
+        content = {**first_files(policy), **(files or {})}
+
+        def install() -> None:
+            folder = make_repository(content, bare=True, name="server.git")
+            done = ran(folder, os.fspath(git_assay), "init", "--server")
+            assert done.code == 0, done.err
+
+        once(repr(content), tmp_path / "server.git", install)
+        return Server(tmp_path / "server.git", tmp_path)
 
     return make
 

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +20,7 @@ from gitops.runs.records import id_of
 from tests.runs.driving import MAIN
 from tests.runs.test_kill_sweep import SHIM
 from tests.runs.test_kills import STEPS, Killed, killing
-from tests.serving.conftest import PROJECT, Server
+from tests.serving.conftest import PROJECT, Once, Server
 
 pytestmark = pytest.mark.slow
 
@@ -31,8 +31,13 @@ GITS = 5
 
 
 @pytest.fixture
-def seed(server: Server) -> Server:
+def seed(tmp_path: Path, make_server: Callable[[], Server], once: Once) -> Server:
     """A server to which a run was pushed that no worker has begun."""
+    once("seed", tmp_path / "server.git", lambda: _pushed_to(make_server()))
+    return Server(tmp_path / "server.git", tmp_path)
+
+
+def _pushed_to(server: Server) -> None:
     clone = server.clone()
     run_id = clone.run(run_id="the-run")
     script = server.folder / "hooks" / "post-receive"
@@ -42,7 +47,6 @@ def seed(server: Server) -> Server:
     clone.push("origin", f"run/{run_id}")
     script.write_bytes(content)
     pushed.put(server.folder / "assay", run_id, server.git("rev-parse", f"run/{run_id}"))
-    return server
 
 
 def serve(server: Server, *tracer: str, **env: str) -> int:
@@ -85,9 +89,6 @@ def assert_converges(server: Server, base: str, scratch: Path) -> None:
     assert wiki.ref(names.branch(run.id)) is wiki.ref(names.candidate(run.id)) is None
     assert wiki.index() == wiki.rebuilt_index(scratch)
     assert_sound(server, base)
-    before = server.git("for-each-ref")
-    assert serve(server) == 0
-    assert server.git("for-each-ref") == before
 
 
 @pytest.mark.parametrize("step", STEPS)
@@ -100,6 +101,9 @@ def test_a_server_killed_before_a_step_lands_the_run_with_the_next_worker(
         serving.serve(context, "the-run", print)
     assert_sound(seed, base)
     assert_converges(seed, base, tmp_path)
+    before = seed.git("for-each-ref")
+    assert serve(seed) == 0
+    assert seed.git("for-each-ref") == before
 
 
 def test_a_kill_at_any_call_leaves_all_sound_and_the_run_lands(seed: Server, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -10,10 +11,11 @@ from collections.abc import Callable
 import pytest
 
 from gitops.runs import pushed, staging
-from tests.runs.driving import MAIN, name, page
+from tests.runs.driving import MAIN, first_files, name, page
 from tests.serving.conftest import ALTERED, PROJECT, Held, Server, ran
 
 pytestmark = pytest.mark.slow
+OTHER = {"other/assay.toml": '[workspace]\nname = "other"\n'}
 
 
 def test_a_sound_run_lands_and_fetch_finds_the_answer(server: Server) -> None:
@@ -57,6 +59,41 @@ def test_a_branch_that_git_alone_made_is_adopted(server: Server) -> None:
     run = server.wiki.find("from-git")
     assert (run.status, run.record.adopted, run.record.triggered_by) == ("committed", True, "push:")
     assert clone.answer("from-git").status == "committed"
+
+
+def test_of_several_workspaces_a_branch_is_of_the_one_that_it_writes_to(make_server: Callable[..., Server]) -> None:
+    server = make_server(files={f"other/{path}": text for path, text in first_files().items()} | OTHER)
+    clone = server.clone()
+    clone.branch("of-other", {f"other/{name(1)}": page(1)})
+    clone.branch("of-first", {name(1): page(1)})
+    clone.push("origin", "run/of-other", "run/of-first")
+    server.settle()
+    runs = {run_id: server.wiki.find(run_id) for run_id in ("of-other", "of-first")}
+    assert {run_id: (run.status, run.record.workspace) for run_id, run in runs.items()} == {
+        "of-other": ("committed", "other"),
+        "of-first": ("committed", "tides"),
+    }
+    assert "of-other" in server.git("show", "main:other/wiki/log.md")
+
+
+def test_where_several_accounts_serve_it_each_can_write_what_the_others_made(server: Server) -> None:
+    server.git("config", "core.sharedRepository", "group")
+    before = {path: path.stat().st_mtime_ns for path in server.folder.rglob("*")}
+    clone = server.clone()
+    run_id = clone.run()
+    mask = os.umask(0o022)
+    try:
+        clone.push("origin", f"run/{run_id}")
+        server.settle()
+    finally:
+        os.umask(mask)
+    assert server.wiki.find(run_id).status == "committed"
+    # What an account made before it was shared, git does not open either.
+    made = [path for path in server.folder.rglob("*") if path not in before]
+    assert {path.parent.name for path in made} > {"assay", "locks", "log"}
+    objects = server.folder / "objects"
+    shut = [path for path in made if not path.stat().st_mode & 0o020]
+    assert [path for path in shut if path.is_dir() or not path.is_relative_to(objects)] == []
 
 
 def test_who_may_not_push_runs_is_told_so_by_a_state(make_server: Callable[..., Server]) -> None:
