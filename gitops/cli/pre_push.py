@@ -42,7 +42,9 @@ def pre_push(arguments: argparse.Namespace) -> int:
         tell(f"not pushed: {refused}", _MENDS)
         return 1
     if found:
-        _push_notes(context, remote)
+        from gitops.runs import syncing
+
+        syncing.bring_along(context, remote)
     return 0
 
 
@@ -71,20 +73,3 @@ def _show(examined: Examined, *, quiet: bool) -> None:
         text.show(text.findings(examined.findings), "")
     if examined.why and not (quiet and examined.passes):
         print(f"assay: {examined.ref.removeprefix('refs/heads/')}: {examined.why}")
-
-
-def _push_notes(context: Context, remote: str) -> None:
-    """Have the records go along. A server that does not take them holds nothing up, and is told."""
-    from gitops.errors import AssayError
-    from gitops.git import remotes
-    from gitops.runs import syncing
-
-    if context.repository.git_config("assay.pushNotes", "bool") == "false":
-        return
-    if remote not in remotes.names(context.repository):
-        context.warn("the notes stay here: they travel to a remote that has a name")
-        return
-    try:
-        syncing.sync(context, remote)
-    except AssayError as error:
-        context.warn(f"the notes did not go along: {error.message}; {error.hint}")

@@ -55,11 +55,12 @@ def _taken(arguments: argparse.Namespace, renew: bool) -> int:
         context.warn(remark)
     if arguments.json:
         body: dict[str, Any] = {"schema": "assay/raw/1", "commit": taken.commit or None, "paths": list(taken.paths)}
-        body["removed"] = list(taken.removed)
+        body["removed"], body["signed_by"] = list(taken.removed), taken.signed_by or None
         surroundings.print_json(body)
     elif taken.commit and not arguments.quiet:
         short = target.removeprefix("refs/heads/")
-        print(f"{taken.commit[:10]} on {short}: {', '.join(taken.paths)}")
+        by = f", signed by {taken.signed_by}" if taken.signed_by else ""
+        print(f"{taken.commit[:10]} on {short}: {', '.join(taken.paths)}{by}")
     return 0
 
 

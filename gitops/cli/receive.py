@@ -6,6 +6,7 @@ All is said on standard error, which git shows to whoever pushes, each line behi
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import sys
 from collections.abc import Iterable
@@ -25,6 +26,7 @@ _MEND = "mend it and push again; git assay verify BRANCH --base REMOTE/BRANCH sa
 
 def pre_receive(arguments: argparse.Namespace) -> int:
     """Judge every ref line on standard input; 1 where one is refused, and with it the push."""
+    gc.set_threshold(100_000)  # what is loaded stays, and to look through it for what does not is most of a collection
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # to look for some takes as long as to judge a push
     from gitops.runs.receiving import gate, lines
 

@@ -54,7 +54,7 @@ def findings(
     before, after = context.tree(base), context.tree(head)
     entries = changed(context.repository, before.tree_id, after.tree_id)
     touched = tuple(Touched(*entry) for entry in entries if entry.path != but)
-    change = Change(before, after, touched, commits=tuple(judging.step(context, workspace, each) for each in new))
+    change = Change(before, after, touched, commits=tuple(judging.step(context, workspace, base, each) for each in new))
     added = _added(change)
     library = Library(workspace.config, NoCache())
 

@@ -7,13 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gitops.errors import CannotRun, UsageError
-from gitops.git import commits, refs, trees
+from gitops.git import commits, refs, signing, trees
 from gitops.git.process import git
 from gitops.git.snapshot import TreeSnapshot
+from gitops.runs import renewing
+from gitops.runs.authority import Authority
 from gitops.runs.branches import advance_in_place, moving
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
-from gitops.wiki.paths import is_dotfile, safe
+from gitops.wiki.paths import safe
 from gitops.wiki.snapshot import REGULAR
 from gitops.wiki.sources import extract
 
@@ -27,6 +29,8 @@ class Taken:
     remarks: tuple[str, ...]
     removed: tuple[str, ...] = ()
     """Which of the sources are gone with this commit."""
+    signed_by: str = ""
+    """Who signed that sources are renewed or removed, where that takes a signature."""
 
 
 def place_of(workspace: Workspace, file: Path, inside: Path | None, folder: str = "") -> str:
@@ -42,12 +46,15 @@ def place_of(workspace: Workspace, file: Path, inside: Path | None, folder: str 
 
 def add(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes]) -> Taken:
     """Commit new sources to the target. UsageError if one is there with other content: that takes `sync`."""
-    return _commit(context, target, files, renew=False)
+    return _commit(context, workspace, target, files, renew=False)
 
 
 def sync(context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes | None]) -> Taken:
-    """Commit new versions of sources that are there; None removes one. UsageError for one that is not there."""
-    return _commit(context, target, files, renew=True)
+    """Commit new versions of sources that are there; None removes one. UsageError for one that is not there.
+
+    Where verdicts are signed this is signed too, before the branch moves: CannotRun without a key that may sign.
+    """
+    return _commit(context, workspace, target, files, renew=True)
 
 
 def is_deleted_here(context: Context, target: str, path: str) -> bool:
@@ -65,29 +72,35 @@ def is_deleted_here(context: Context, target: str, path: str) -> bool:
     return not listed.startswith(b"S ")
 
 
-def _commit(context: Context, target: str, files: Mapping[str, bytes | None], renew: bool) -> Taken:
+def _commit(
+    context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes | None], renew: bool
+) -> Taken:
     while True:
         base = refs.read(context.repository, target)
         if base is None:
             raise CannotRun(f"{target} has no commit yet", "git assay init")
         tree = context.tree(base)
-        changes = {path: data for path, data in files.items() if _is_new(tree, path, data, renew)}
+        changes = {path: data for path, data in files.items() if _is_new(workspace, tree, path, data, renew)}
         remarks = tuple(_remarks(files))
         if not changes:
             return Taken("", tuple(files), (*remarks, "nothing to commit: the sources are there already, as they are"))
+        authority = Authority(context, workspace.name, base)
+        if renew and renewing.is_demanded(authority):
+            signing.demand_key(context.repository)
         removed = tuple(path for path, data in changes.items() if data is None)
         written = {path: (data, REGULAR) if data is not None else None for path, data in changes.items()}
         new_tree = trees.edit(context.repository, tree.tree_id, written)
         commit = _write(context, base, new_tree, changes, renew)
+        who = renewing.vouch(authority, commit, changes.keys()) if renew else ""
         with moving(context):
             moved = advance_in_place(context, target, commit, base, "assay: intake")
         if moved:
-            return Taken(commit, tuple(files), remarks, removed)
+            return Taken(commit, tuple(files), remarks, removed, who)
 
 
-def _is_new(tree: TreeSnapshot, path: str, data: bytes | None, renew: bool) -> bool:
-    if is_dotfile(path):
-        raise UsageError(f"{path}: a file whose name begins with a dot steers tools and is no source", "rename it")
+def _is_new(workspace: Workspace, tree: TreeSnapshot, path: str, data: bytes | None, renew: bool) -> bool:
+    if data is not None and (told := workspace.layout.source_objection(path)) is not None:
+        raise UsageError(f"{path} {told}", "rename it")
     if tree.mode(path) is None:
         if renew:
             raise UsageError(f"{path} is no source yet", f"git assay raw add {path}")

@@ -9,7 +9,7 @@ from fnmatch import translate
 from functools import cache
 
 from gitops.config import FILE_NAME, Workspace
-from gitops.wiki.paths import within
+from gitops.wiki.paths import is_dotfile, objections, within
 
 PAGE_SUFFIXES = (".md", ".markdown")
 DEBT_NAME = "assay.debt.jsonl"
@@ -130,6 +130,17 @@ class Layout:
     def is_source(self, path: str) -> bool:
         """Is this a file under the raw folder?"""
         return path.startswith(self.raw + "/")
+
+    def source_objection(self, path: str) -> str | None:
+        """Why a file may not come in as a source at this path, as words that go on after its name; None where it may.
+
+        The one rule of the way in (`git assay raw add`) and of the check that holds commits to it.
+        """
+        if not self.is_source(path):
+            return f"lies outside {self.raw}/"
+        if is_dotfile(path.removeprefix(self.raw + "/")):
+            return "has a name that begins with a dot: such a file steers tools, and is no source"
+        return objections(path)
 
     def inside(self, path: str) -> str:
         """A path of the wiki as it is called there."""

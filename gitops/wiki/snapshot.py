@@ -75,6 +75,10 @@ class CommitChange:
     subject: str
     touched: tuple[Touched, ...]
     is_intake: bool = False
+    renewed_by: str = ""
+    """Who signed that it renews or removes sources, where that takes a signature."""
+    unsigned: str = ""
+    """Why it may renew and remove no sources: it takes a signature, and bears none that holds. '' where it may."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -410,3 +410,16 @@ def test_a_verdict_on_a_base_without_a_policy_stops_nothing(signed: SignedWiki) 
     run = signed.wiki.find(verdict.run_id)
     assert proof.let_through(signed.wiki.context(), run, child) is None
     assert any("do not count: there is no assay.toml" in told for told in signed.wiki.told)
+
+
+def test_on_a_server_a_no_counts_that_was_found_there_and_no_other_that_nobody_signed(signed: SignedWiki) -> None:
+    signed.wiki.git("config", "assay.server", "true")
+    outcome = signed.wiki.finish(signed.wiki.run({name(0): page(0, "the sea never falls back")}))
+    assert outcome.result == "rejected"
+    own = outcome.verdict
+    assert own is not None
+    foreign = own.model_copy(update={"reasoning": "because"}).named()
+    context = signed.wiki.context()
+    assert attesting.counting(context, "", own.base, [own, foreign]) == [own]
+    signed.wiki.git("config", "assay.server", "false")
+    assert attesting.counting(signed.wiki.context(), "", own.base, [own, foreign]) == [own, foreign]

@@ -1,13 +1,16 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
 from gitops.errors import CannotRun, UsageError
-from gitops.runs import intake
+from gitops.runs import intake, revisions
 from tests.runs.driving import MAIN, SOURCE, Wiki
+from tests.runs.signed import SignedWiki
+from tests.runs.signed import signed as signed
 
 NEW = "raw/neap.md"
 
@@ -166,13 +169,46 @@ def test_a_worktree_that_has_the_target_gets_what_comes_from_outside(wiki: Wiki,
 
 
 def test_an_intake_passes_verification_and_a_renewal_is_named(wiki: Wiki) -> None:
-    from gitops.runs import revisions
-
     for step, data, results in ((_add, b"n\n", []), (_sync, b"m\n", ["raw_synced"])):
         base = str(wiki.ref(MAIN))
         head = step(wiki, {NEW: data}).commit
         verdict = revisions.judge_revision(wiki.context(), wiki.workspace(base), base, head, head)
         assert (verdict.verdict, [f.result for f in verdict.findings]) == ("commit", results)
+
+
+# Signed
+
+
+def test_without_a_key_nothing_is_renewed(signed: SignedWiki) -> None:
+    signed.use(None)
+    before = signed.wiki.refs()
+    with pytest.raises(CannotRun, match="no signing key"):
+        _sync(signed.wiki, {"raw/tides.md": b"renewed\n"})
+    signed.use(signed.other)
+    with pytest.raises(CannotRun, match="the signature would not count"):
+        _sync(signed.wiki, {"raw/tides.md": b"renewed\n"})
+    assert signed.wiki.refs() == before
+
+
+def test_a_renewal_is_signed_and_one_by_hand_is_refused(signed: SignedWiki) -> None:
+    wiki, base = signed.wiki, str(signed.wiki.ref(MAIN))
+    taken = _sync(wiki, {"raw/tides.md": SOURCE.encode() + b"More.\n"})
+    assert taken.signed_by == "ada@example.org"
+    verdict = revisions.judge_revision(wiki.context(), wiki.workspace(base), base, taken.commit, taken.commit)
+    [found] = verdict.findings
+    assert (found.result, found.evidence) == ("raw_synced", {"signed_by": "ada@example.org"})
+    message = wiki.git("log", "-1", "--format=%B", taken.commit)
+    forged = wiki.git("commit-tree", "-m", f"By hand\n\n{message}", "-p", base, f"{taken.commit}^{{tree}}")
+    verdict = revisions.judge_revision(wiki.context(), wiki.workspace(base), base, forged, forged)
+    assert (verdict.verdict, [f.result for f in verdict.findings]) == ("reject", ["raw_unsigned"])
+    assert "nobody signed it" in verdict.findings[0].message
+
+
+def test_a_removal_is_signed_by_whoever_ran_the_command(signed: SignedWiki) -> None:
+    (signed.wiki.folder / "raw/tides.md").unlink()
+    done = signed.wiki.assay("raw", "sync", "raw/tides.md", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["signed_by"] == "ada@example.org"
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from gitops.runs.receiving import standing
 from gitops.runs.receiving.lines import Line, refused, short
 from gitops.runs.receiving.standing import Kind
 from gitops.runs.reflines import Examined, are_touched, commits_told, mainline
-from gitops.runs.workspace import Workspace, at, roots
+from gitops.runs.workspace import Workspace, at, by_name, roots
 
 
 def other(context: Context, line: Line) -> Examined | None:
@@ -29,7 +29,7 @@ def other(context: Context, line: Line) -> Examined | None:
     if line.deletes:
         return None
     _workspaces(context, line.new)
-    base = based.base(context, line.new, line.old)
+    base = context.once(("base", line.old, line.new), lambda: based.base(context, line.new, line.old))
     workspaces = _workspaces(context, base) if base is not None else []
     if base is None or not workspaces:
         return _without_policy(context, line)
@@ -44,7 +44,7 @@ def protected(context: Context, line: Line) -> Examined | None:
     """
     if line.deletes:
         return refused(line, "runs land on it, so it is never deleted", "git config assay.target, here, names another")
-    _workspaces(context, line.new)
+    by_name(_workspaces(context, line.new))
     if line.makes:
         return _without_policy(context, line)
     if not history.is_ancestor(context.repository, line.old, line.new):

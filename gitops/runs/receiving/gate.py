@@ -12,12 +12,15 @@ from gitops.errors import Absent, AssayError
 from gitops.git.failure import FETCH_MORE
 from gitops.runs import names, targets
 from gitops.runs.context import Context
-from gitops.runs.receiving.lines import HEADS, Line, refused
+from gitops.runs.receiving.lines import HEADS, Line, refused, short
 from gitops.runs.reflines import Examined
+from gitops.wiki.paths import collision_key
 
 _NOTES = "refs/notes/assay/"
 _OWN = "refs/assay/"
 _REPLACE = "refs/replace/"
+_RUN = names.BRANCHES.rstrip("/")
+_GUARDED = (_NOTES, names.KEPT, names.CANDIDATES, names.BRANCHES, _REPLACE)
 
 
 def judge(context: Context, lines: Iterable[Line]) -> list[Examined]:
@@ -40,11 +43,15 @@ def _told(context: Context, line: Line, target: str) -> Examined | None:
         return _judged(context, line, target)
     except AssayError as error:
         return refused(line, f"it cannot be judged: {error.message}", error.hint)
+    except RecursionError:
+        return refused(line, "it cannot be judged: folders or records in it are nested without end", "leave them out")
     except Absent as error:
         return refused(line, f"it cannot be judged: {error} is not in what was pushed, nor here", FETCH_MORE)
 
 
 def _judged(context: Context, line: Line, target: str) -> Examined | None:
+    if not line.deletes and (told := _in_the_way(line.ref, target)):
+        return refused(line, told, "give it another name")
     if line.ref.startswith(_NOTES):
         from gitops.runs.receiving import notelines
 
@@ -65,6 +72,18 @@ def _judged(context: Context, line: Line, target: str) -> Examined | None:
     from gitops.runs.receiving import branches
 
     return branches.protected(context, line) if line.ref == target else branches.other(context, line)
+
+
+def _in_the_way(ref: str, target: str) -> str:
+    """What is wrong with a ref's name: it is a guarded one where case does not count, or leaves no room for them."""
+    key = collision_key(ref)
+    if key == collision_key(target) and ref != target:
+        return f"on some systems it is {short(target)}"
+    if any(f"{key}/".startswith(each) and not f"{ref}/".startswith(each) for each in _GUARDED):
+        return "on some systems it is a ref that the tool keeps"
+    if ref != _RUN and any(each.startswith(f"{ref}/") for each in _GUARDED):
+        return "it leaves no room for the refs that the tool keeps"
+    return ""
 
 
 def _followed(context: Context, ref: str) -> str:

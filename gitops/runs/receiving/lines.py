@@ -31,7 +31,7 @@ class Line:
 
 def parse(text: str) -> list[Line]:
     """The ref lines on a pre-receive hook's standard input. UsageError for anything else, and for none at all."""
-    lines = [line.split(" ", 2) for line in text.splitlines() if line]
+    lines = [line.split(" ", 2) for line in text.split("\n") if line]  # a ref may hold what else ends a line
     wrong = next((fields for fields in lines if len(fields) != 3 or not all(fields)), None)
     if wrong is not None or not lines:
         told = f"this is no ref line: {' '.join(wrong)[:60]!r}" if wrong else "there is no ref line"

@@ -93,9 +93,9 @@ def _objection(context: Context, ref: str, added: Added, text: str) -> str:
     if not isinstance(summary, str) or canonical.line(summary, body) != text:
         return "it is not canonical JSON"
     if value.get("kind") == attesting.KIND and "record_id" in value:
-        from gitops.runs import vouching
+        from gitops.runs import attesting_records
 
-        return vouching.objection(context, ref, added.target, text, added.lines)
+        return attesting_records.objection(context, ref, added.target, text, added.lines)
     reader = _READERS.get(ref)
     return reader(context, added, text, value) if reader is not None else ""
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
-from gitops.runs import intake, names, overriding
+from gitops import canonical
+from gitops.runs import intake, names, overriding, store
 from tests.runs.driving import MAIN, QUOTE, SOURCE, name, page
 from tests.runs.receiving.pushes import ALTERED, NOTES, Served
 from tests.runs.signed import ALLOWED, make_key, signer
+from tests.serving.transports import daemon
 
 pytestmark = pytest.mark.slow
 
@@ -62,6 +65,11 @@ def test_another_name_of_it_is_no_way_round(served: Served) -> None:
 def test_a_page_written_through_libgit2_is_looked_at_like_any_other(served: Served) -> None:
     import pygit2
 
+    class Refusing(pygit2.RemoteCallbacks):
+        def push_update_reference(self, refname: str, message: str | None) -> None:
+            if message is not None:
+                raise pygit2.GitError(f"{refname}: {message}")
+
     handle = pygit2.Repository(str(served.wiki.folder))
     index = handle.index
     blob = handle.create_blob(ALTERED[name(0)].encode())
@@ -69,6 +77,16 @@ def test_a_page_written_through_libgit2_is_looked_at_like_any_other(served: Serv
     tree, who = index.write_tree(handle), pygit2.Signature("Eve", "eve@example.org")
     handle.create_commit(MAIN, who, who, "no hook has seen this", tree, [handle.head.target])
     assert "quote_anchor altered" in served.refuses("main")
+    with daemon(served.folder) as url:
+        handle.remotes.create("by-daemon", url)
+        refs, held = served.git("for-each-ref"), served.objects()
+        with pytest.raises(pygit2.GitError, match="hook declined"):
+            handle.remotes["by-daemon"].push([MAIN], callbacks=Refusing())
+    until = time.monotonic() + 10  # the client is told before the server has swept the quarantine
+    while served.objects() != held and time.monotonic() < until:
+        time.sleep(0.02)
+    assert (served.git("for-each-ref"), served.objects()) == (refs, held)
+    assert served.git("fsck", "--full") == ""
 
 
 def test_an_unsigned_verdict_counts_for_nothing(served: Served) -> None:
@@ -202,6 +220,30 @@ def test_more_findings_than_a_terminal_shows_are_counted(served: Served) -> None
     assert "and 5 more: git assay verify main --base REMOTE/main" in told
 
 
+def test_a_no_that_nobody_signed_holds_no_landing_up(served: Served) -> None:
+    """Else whoever may push notes could close the branch to everybody."""
+    commit = served.unverified()
+    [verdict] = store.verdicts_on(served.wiki.context(), commit)
+    every = []
+    for no in ("reject", "revise"):
+        body = verdict.model_copy(update={"verdict": no, "reasoning": "because", "supersedes": (verdict.id,)})
+        record = body.named().record()
+        every.append(canonical.line(record.pop("summary"), record))
+    served.signed.write(commit, *every, *served.signed.lines(commit))
+    served.takes(NOTES)
+    assert "does not count: it is not signed" in served.takes("main")
+
+
+def test_a_no_that_nobody_signed_holds_no_squash_up(served: Served) -> None:
+    commit = served.unverified()
+    squashed = served.wiki.git("commit-tree", "-m", "Squashed", "-p", f"{commit}^1", f"{commit}^{{tree}}")
+    [verdict] = store.verdicts_on(served.wiki.context(), commit)
+    record = verdict.model_copy(update={"verdict": "reject", "candidate": squashed}).named().record()
+    served.signed.write(squashed, canonical.line(record.pop("summary"), record))
+    served.takes(NOTES)
+    assert "landed with a verdict" in served.takes(f"{squashed}:refs/heads/main")
+
+
 # Taken
 
 
@@ -277,22 +319,22 @@ def test_where_the_branch_was_merged_the_wrong_way_round_all_of_it_is_verified(s
 
 
 def test_a_landing_that_is_pushed_at_once_gets_in_when_its_records_are_there(served: Served) -> None:
-    """Where no hook of the pusher's sends them ahead, the server says what to do."""
+    """They go ahead, whether a hook of the pusher's would send them or not; where they may not, the server says why."""
     served.wiki.git("branch", "--quiet", "--set-upstream-to=origin/main", "main")
-    run = served.wiki.run()
-    done = served.wiki.assay("run", "finish", run.id, "--push")
+    run = served.wiki.run(ALTERED)
+    served.wiki.git("config", "assay.pushNotes", "false")
+    done = served.wiki.assay("run", "finish", run.id, "--push", "--no-verify")
     assert done.returncode == 3, done.stderr
     assert "refused the push" in done.stderr
-    assert served.wiki.assay("sync").returncode == 0
-    done = served.wiki.assay("run", "finish", run.id, "--push")
+    served.wiki.git("config", "--unset", "assay.pushNotes")
+    done = served.wiki.assay("run", "finish", run.id, "--push", "--no-verify")
     assert done.returncode == 0, done.stderr
     assert served.ref("main") == served.wiki.ref("main")
 
 
 def _signed_landing(served: Served, base: str, head: str, tree: str) -> str:
     """A landing of a commit that no run of ours has staged, with a verdict that the allowed key has signed."""
-    from gitops import canonical
-    from gitops.runs import store, trusting
+    from gitops.runs import trusting
     from gitops.verify import statement
     from tests.runs.signed import record, sealed
 

@@ -65,3 +65,15 @@ def test_the_level_is_fixed(said_by: SaidBy) -> None:
 
     with pytest.raises(UsageError, match="level is fixed"):
         said_by("raw_sealed", RAW, {"raw/b.md": "x"}, toml='[checks.raw_sealed]\nlevel = "off"\n')
+
+
+@pytest.mark.parametrize("path", ["raw/.gitattributes", "raw/sub/.hidden/b.md"])
+def test_a_commit_of_its_own_brings_in_nothing_that_steers_tools(results: Results, path: str) -> None:
+    """Seen as `runs.judging` sees it: a commit that brings such a file in is no intake."""
+    told = results("raw_sealed", RAW, {path: "* text\n", "raw/a.md": "New.\n"}, run=PLAIN)
+    assert {one[:3] for one in told} == {("raw_write", "error", path), ("raw_synced", "note", "raw/a.md")}
+
+
+def test_and_may_take_it_away(results: Results) -> None:
+    told = results("raw_sealed", RAW | {"raw/.gitattributes": "* text\n"}, {"raw/.gitattributes": None}, run=PLAIN)
+    assert [one[:2] for one in told] == [("raw_synced", "note")]
