@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from gitops.runs import standing, store
 from tests.runs.driving import name, page
 from tests.serving import transports
-from tests.serving.conftest import ALTERED, Clone, Server
+from tests.serving.conftest import ALTERED, Clone, Server, ran
 
 pytestmark = pytest.mark.slow
 
@@ -84,6 +85,26 @@ def test_a_push_over_http_waits_and_is_told(server: Server) -> None:
         run_id = clone.run()
         told = clone.push("-o", "assay.wait", "origin", f"run/{run_id}")
     assert f"outcome: run/{run_id} landed on main as" in told
+
+
+@pytest.mark.parametrize("way", [transports.daemon, transports.http], ids=["git", "http"])
+def test_what_is_refused_is_refused_over_these_too(
+    server: Server, way: Callable[[Path], AbstractContextManager[str]]
+) -> None:
+    server.git("config", "http.receivepack", "true")
+    before, held = server.git("for-each-ref"), server.git("count-objects", "-v")
+    with way(server.folder) as url:
+        clone = server.clone(url=url)
+        (clone.folder / name(0)).write_text(ALTERED)
+        clone.git("add", "--all")
+        clone.git("commit", "--quiet", "--no-verify", "--message", "By hand")
+        done = ran(clone.folder, "git", "push", "--no-verify", "origin", "main")
+    assert done.code == 1, done.err
+    assert "quote_anchor altered" in done.err
+    assert "mend: " in done.err
+    assert "not taken: main" in done.err
+    assert (server.git("for-each-ref"), server.git("count-objects", "-v")) == (before, held)
+    server.is_sound()
 
 
 def test_who_pushes_lends_the_servers_commits_no_name(server: Server) -> None:
