@@ -101,6 +101,8 @@ class Bench:
     root: str = ""
     tree: type[Tree] = Tree
     panel: Panel | None = None
+    renewed_by: str = ""
+    unsigned: str = ""
 
     def judged(self) -> Judged:
         config = parse(self.toml.encode())
@@ -135,7 +137,8 @@ class Bench:
         intake = bool(touched) and all(
             entry.old_mode is None and entry.new_mode == REGULAR and layout.is_source(entry.path) for entry in touched
         )
-        return CommitChange(f"{number + 1:040x}", f"Commit {number + 1}", touched, intake)
+        subject = f"Commit {number + 1}"
+        return CommitChange(f"{number + 1:040x}", subject, touched, intake, self.renewed_by, self.unsigned)
 
     def _history(self, path: str) -> Iterator[PathVersion]:
         for commit, date, content in self.versions.get(path, ()):

@@ -49,6 +49,21 @@ def test_people_add_sources_in_commits_of_their_own_and_sync_them_by_name(result
     assert told == [("raw_synced", "note", "raw/a.md", 0, True)]
 
 
+def test_where_verdicts_are_signed_a_source_is_renewed_by_a_signature_alone(said_by: SaidBy) -> None:
+    unsigned = "nobody signed that it may"
+    [found] = said_by("raw_sealed", RAW, {"raw/a.md": "New.\n"}, run=PLAIN, unsigned=unsigned)
+    assert (found.result, found.level, found.path) == ("raw_unsigned", "error", "raw/a.md")
+    assert found.message.endswith(f"which takes a signature: {unsigned}")
+    assert found.repair.startswith("git assay raw sync raw/a.md")
+    assert said_by("raw_sealed", RAW, {"raw/b.md": "New.\n"}, run=PLAIN, unsigned=unsigned) == []
+
+
+def test_who_signed_a_renewal_is_named(said_by: SaidBy) -> None:
+    [found] = said_by("raw_sealed", RAW, {"raw/a.md": None}, run=PLAIN, renewed_by="ada@example.org")
+    assert (found.result, found.level, found.evidence) == ("raw_synced", "note", {"signed_by": "ada@example.org"})
+    assert found.message.endswith(", signed by ada@example.org")
+
+
 def test_people_mix_nothing_with_sources(results: Results) -> None:
     told = results("raw_sealed", RAW, {"raw/b.md": "New.\n", "wiki/b.md": "Words.\n"}, run=PLAIN)
     assert [one[:3] for one in told] == [("raw_write", "error", "raw/b.md")]
