@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 MOST = 20
 """So many findings are printed; a terminal shows no more at once."""
-_MEND = "mend it and push again; git assay verify BRANCH --base REMOTE/BRANCH says there what is said here"
 
 
 def pre_receive(arguments: argparse.Namespace) -> int:
@@ -32,15 +31,16 @@ def pre_receive(arguments: argparse.Namespace) -> int:
 
     os.environ["ASSAY_LLM"] = "off"  # a push never waits for a model, and costs nothing
     pushed = lines.parse(sys.stdin.read())
+    context = _context(arguments)
     with redirect_stdout(sys.stderr):
-        found = gate.judge(_context(arguments), pushed)
-        _show(found, quiet=arguments.quiet)
+        found = gate.judge(context, pushed)
+        _show(context, found, quiet=arguments.quiet)
     refused = [each for each in found if not each.passes]
     if not refused:
         return 0
     from gitops.cli import tell
 
-    mends = dict.fromkeys(each.mend or _MEND for each in refused)
+    mends = dict.fromkeys(each.mend or _mend(context, each) for each in refused)
     tell(f"not taken: {', '.join(lines.short(each.ref) for each in refused)}", "; ".join(mends))
     return 1
 
@@ -63,20 +63,34 @@ def _note(message: str) -> None:
     print(f"note: {one_line(message)}", file=sys.stderr)
 
 
-def _show(found: Iterable[Examined], *, quiet: bool) -> None:
+def _mend(context: Context, examined: Examined) -> str:
+    return f"mend it and push again; {_same_there(context, examined)} says there what is said here"
+
+
+def _same_there(context: Context, examined: Examined) -> str:
+    """What says the same in a clone: a run is held against the branch it would land on, any other against itself."""
+    from gitops.cli import one_line
+    from gitops.runs import names, targets
+    from gitops.runs.receiving.lines import short
+
+    base = targets.default_target(context.repository) if examined.ref.startswith(names.BRANCHES) else examined.ref
+    return one_line(f"git assay verify {short(examined.ref)} --base REMOTE/{short(base)}")
+
+
+def _show(context: Context, found: Iterable[Examined], *, quiet: bool) -> None:
     """What is refused with its findings, the first of them all; and why the rest passes."""
     from gitops.cli import one_line
 
     left = MOST
     for each in found:
         if each.findings:
-            _show_findings(each, left)
+            _show_findings(context, each, left)
             left = max(0, left - len(each.findings))
         if each.why and not (quiet and each.passes):
             print(f"assay: {one_line(each.ref.removeprefix('refs/heads/'))}: {one_line(each.why)}")
 
 
-def _show_findings(examined: Examined, most: int) -> None:
+def _show_findings(context: Context, examined: Examined, most: int) -> None:
     from rich.console import Console
 
     from gitops.report import text
@@ -85,5 +99,4 @@ def _show_findings(examined: Examined, most: int) -> None:
     if shown := examined.findings[:most]:
         text.show(text.findings(shown), console=plain)
     if more := len(examined.findings) - len(shown):
-        branch = examined.ref.removeprefix("refs/heads/")
-        print(f"and {more:,} more: git assay verify {branch} --base REMOTE/{branch}")
+        print(f"and {more:,} more: {_same_there(context, examined)}")

@@ -29,7 +29,7 @@ def test_a_run_whose_middle_commit_touches_a_source_is_refused(served: Served) -
     served.commit({"raw/tides.md": SOURCE})
     told = served.refuses("run/mine-1")
     assert "raw_sealed" in told
-    assert "run/mine-1" in told
+    assert "git assay verify run/mine-1 --base REMOTE/main says there what is said here" in told
 
 
 @pytest.mark.parametrize(
