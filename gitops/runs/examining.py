@@ -95,8 +95,9 @@ def standing_at(context: Context, target: str) -> list[str]:
 
 
 def signers(context: Context, verdicts: Iterable[Verdict]) -> dict[str, str]:
-    """Who signed which verdict, by its id; those whose signature holds alone. What cannot be looked at is told."""
-    found = {}
+    """Who signed which verdict, by its id; those whose signature holds alone. What does not hold is told."""
+    found: dict[str, str] = {}
+    wrong: list[str] = []
     for verdict in verdicts:
         lines = notes.read(context.repository, names.VERDICTS, verdict.candidate)
         if attesting.envelopes(lines, verdict.id) and objects.exists(context.repository, verdict.base):
@@ -107,6 +108,11 @@ def signers(context: Context, verdicts: Iterable[Verdict]) -> dict[str, str]:
                 continue
             if who.signer:
                 found[verdict.id] = who.signer
+            else:
+                wrong.append(f"{verdict.candidate[:10]}: {who.why}")
+    if wrong:
+        told = "1 signature does not hold" if len(wrong) == 1 else f"{len(wrong):,} signatures do not hold, the first"
+        context.warn_once(f"{told} on {wrong[0]}")
     return found
 
 

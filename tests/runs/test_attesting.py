@@ -6,6 +6,7 @@ import json
 import subprocess
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from gitops import canonical
 from gitops.errors import CannotRun
 from gitops.git import signing
-from gitops.runs import attesting, landing, names, overriding, proof, store, sweep
+from gitops.runs import attesting, examining, landing, names, overriding, proof, store, sweep
 from gitops.verify import statement
 from tests.runs.driving import MAIN, Wiki, name, page
 from tests.runs.signed import ALLOWED, OPTIONS, POLICY, REVOKED, SignedWiki, record, sealed, signer
@@ -186,6 +187,19 @@ def test_a_revoked_key(signed: SignedWiki, commit_files: Commit) -> None:
     assert signed.examine(commit).problem.endswith("of ada@example.org is revoked")
     with pytest.raises(landing.NotLanded, match="is revoked"):
         signed.wiki.finish(signed.wiki.run({name(1): page(1)}))
+
+
+def test_what_a_revoked_key_signed_is_not_just_called_unsigned(signed: SignedWiki, commit_files: Commit) -> None:
+    commit, verdict = signed.landed()
+    told: list[str] = []
+    context = replace(signed.wiki.context(), warn=told.append)
+    assert examining.signers(context, [verdict]) == {verdict.id: "ada@example.org"}
+    commit_files(signed.wiki.folder, {REVOKED: f"{public_half(signed.key)}\n"}, "The key was stolen")
+    context = replace(signed.wiki.context(), warn=told.append)
+    assert examining.signers(context, [verdict]) == {}
+    [said] = told
+    assert said.startswith(f"1 signature does not hold on {commit[:10]}: the key ")
+    assert said.endswith("of ada@example.org is revoked")
 
 
 def test_a_key_that_a_krl_revokes(signed: SignedWiki, commit_files: Commit, tmp_path: Path) -> None:
