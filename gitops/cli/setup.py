@@ -98,9 +98,9 @@ def install(arguments: argparse.Namespace) -> int:
     """Install the hooks."""
     context = surroundings.context(arguments)
     if context.repository.is_bare:
-        from gitops.errors import UsageError
+        from gitops.errors import CannotRun
 
-        raise UsageError(f"{context.repository.git_dir} is bare: nobody commits there", "git assay init --server")
+        raise CannotRun(f"{context.repository.git_dir} is bare: nobody commits there", "git assay init --server")
     install_guard(arguments, context)
     return 0
 

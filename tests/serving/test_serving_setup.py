@@ -88,7 +88,7 @@ def test_uninstalled_it_takes_every_push(server: Server) -> None:
 
 def test_hooks_of_clones_are_not_installed_in_a_bare_repository(server: Server) -> None:
     code, _, err = assay(server.folder, "hooks", "install")
-    assert (code, "git assay init --server" in err) == (2, True)
+    assert (code, "git assay init --server" in err) == (3, True)
 
 
 def test_a_push_waits_for_nothing_that_takes_long_to_import(server: Server) -> None:
