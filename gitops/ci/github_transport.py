@@ -73,6 +73,9 @@ class Transport:
         except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.PoolTimeout) as error:
             raise Lost(_why(error), unsent=True) from error
         except httpx2.HTTPError as error:
+            if "location header" in str(error):  # older versions read where a redirect leads, though none is followed
+                told = f"{self.host} sends requests on to a place which is no address: {_why(error)}"
+                raise CannotRun(told, _LOOK) from error
             raise Lost(_why(error), unsent=False) from error
 
     def _read(self, response: httpx2.Response, path: str) -> bytes:
