@@ -11,19 +11,16 @@ that raises or runs out makes the `with` block fail. It needs no SDK and no pyte
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import socket
-import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
+from tests.loopback import Handler, Loopback
 from tests.messages_answers import (
     Answer,
     drop,
@@ -75,27 +72,23 @@ class Request:
     known: int
 
 
-class MessagesServer:
+class MessagesServer(Loopback):
     """The server. `requests` are all that came, `high_water` the most that were under way at once."""
 
     def __init__(self, script: Script) -> None:
+        super().__init__(_Handler)
         self.requests: list[Request] = []
-        self.failures: list[BaseException] = []
         self.high_water = 0
         self._under_way = 0
         self._script = script
-        self._lock = threading.Lock()
         self._cached: set[str] = set()
-        self._connections: set[socket.socket] = set()
         self._closing = threading.Event()
         self._off = ""
-        self._http = _Http(self)
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
 
     @property
     def url(self) -> str:
         """The `base_url` of a preset that is to ask this server."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
+        return self.origin
 
     @property
     def bodies(self) -> list[dict[str, Any]]:
@@ -111,33 +104,24 @@ class MessagesServer:
     def close(self) -> None:
         """Stop, and cut the connections that are open."""
         self._closing.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-        with self._lock:
-            connections = list(self._connections)
-        for connection in connections:
-            _cut(connection)
+        super().close()
 
     def __enter__(self) -> Self:
         if os.environ.get("ASSAY_LLM") == "off":  # as `tests/conftest.py` sets it: here is a network that may be used
             self._off = os.environ.pop("ASSAY_LLM")
-        self._thread.start()
-        return self
+        return super().__enter__()
 
     def __exit__(
         self, kind: type[BaseException] | None, failure: BaseException | None, _: TracebackType | None
     ) -> None:
-        self.close()
         if self._off:
             os.environ["ASSAY_LLM"] = self._off
-        if failure is None and self.failures:
-            raise self.failures[0]
+        super().__exit__(kind, failure, _)
 
     def _received(self, path: str, headers: Mapping[str, str], data: bytes) -> Request:
         body = json.loads(data)
         found = prefixes(body) if body.get("model") and body.get("messages") else []
-        with self._lock:
+        with self.lock:
             known = max((one.tokens for one in found if one.digest in self._cached), default=0)
             self._under_way += 1
             self.high_water = max(self.high_water, self._under_way)
@@ -145,7 +129,7 @@ class MessagesServer:
             return self.requests[-1]
 
     def _answered(self) -> None:
-        with self._lock:
+        with self.lock:
             self._under_way -= 1
 
     def _answer(self, request: Request) -> Answer:
@@ -177,7 +161,7 @@ class MessagesServer:
         """Input tokens by where they came from. What a request marks is kept once its answer begins, not before."""
         total = tokens(request.raw)
         found = prefixes(request.body)
-        with self._lock:
+        with self.lock:
             self._cached |= {prefix.digest for prefix in found if prefix.is_marked}
         read = min(request.known, total)
         written = min(found[-1].tokens, total) - read if found else 0
@@ -185,47 +169,15 @@ class MessagesServer:
         return {"input_tokens": total - read - written, **counts}
 
 
-def _cut(connection: socket.socket) -> None:
-    with contextlib.suppress(OSError):  # the client was quicker
-        connection.shutdown(socket.SHUT_RDWR)
-
-
-class _Http(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def __init__(self, owner: MessagesServer) -> None:
-        self.owner = owner
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up (a timeout is tested) is no failure of the server; anything else is."""
-        failure = sys.exc_info()[1]
-        if failure is not None and not isinstance(failure, OSError):
-            self.owner.failures.append(failure)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    server: _Http
-
-    def setup(self) -> None:
-        super().setup()
-        with self.server.owner._lock:
-            self.server.owner._connections.add(self.connection)
-
-    def finish(self) -> None:
-        with self.server.owner._lock:
-            self.server.owner._connections.discard(self.connection)
-        super().finish()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Quiet: the tests look at `requests`."""
+class _Handler(Handler):
+    @property
+    def _messages(self) -> MessagesServer:
+        assert isinstance(self.server.owner, MessagesServer)
+        return self.server.owner
 
     def do_POST(self) -> None:
-        owner = self.server.owner
-        data = self.rfile.read(int(self.headers.get("content-length", 0)))
+        owner = self._messages
+        data = self.body()
         request = owner._received(self.path, {name.lower(): value for name, value in self.headers.items()}, data)
         try:
             answer = owner._answer(request)
@@ -238,7 +190,7 @@ class _Handler(BaseHTTPRequestHandler):
         streamed = bool(request.body.get("stream")) and answer.status == 200 and answer.data is None
         data, kind = answer.data, "application/json"
         if data is None:
-            whole = self.server.owner._whole(request, answer)
+            whole = self._messages._whole(request, answer)
             data, kind = (events_of(whole), "text/event-stream") if streamed else (dumps(whole), kind)
         headers = {"content-type": kind, "request-id": f"req_{request.number:06}", **answer.headers}
         lines = [f"HTTP/1.1 {answer.status} {self.responses.get(answer.status, ('Error',))[0]}"]
@@ -247,5 +199,4 @@ class _Handler(BaseHTTPRequestHandler):
         # One write: two small ones would wait for an acknowledgement in between.
         self.wfile.write(head + (data[: len(data) // 2] if answer.dropped else data))
         if answer.dropped:
-            self.close_connection = True
-            _cut(self.connection)
+            self.hang_up()

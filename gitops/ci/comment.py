@@ -19,7 +19,8 @@ MOST = 60_000
 """So many characters a comment has."""
 Mode = Literal["on-change", "always", "on-failure", "off"]
 _SUITE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
-_URL = re.compile(r"https?://[A-Za-z0-9.:/_~%?=&\[\]-]+")
+ADDRESS = re.compile(r"https?://[A-Za-z0-9.:/_~%?=&\[\]-]+")
+"""A run's address that may stand as a link in a comment: no mark-up is in it."""
 _FINDINGS, _ITEMS, _ROWS, _REMARKS = 10, 5, 20, 8
 _ALERTS: dict[Standing, str] = {
     "failed": "CAUTION",
@@ -57,7 +58,7 @@ def render_comment(result: Result, *, run_url: str = "", resolved: bool = False)
     `resolved` says that there was something to tell before; it does not hide what there is to tell now. `run_url` is
     who calls' own: of anything but a plain web address no link is made.
     """
-    is_linked = _URL.fullmatch(run_url) is not None
+    is_linked = ADDRESS.fullmatch(run_url) is not None
     summary = f"[the job's summary]({run_url})" if is_linked else "the job's summary"
     blocks = [
         Block(f"{marker(result.suite)}\n> [!{_alert(result, resolved)}]\n> {parts.sentence(result, resolved)}"),

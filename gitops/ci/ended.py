@@ -5,20 +5,18 @@ Results that say otherwise than their job ended are told as that; and where none
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from gitops import __version__
 from gitops.ci import artifact
 from gitops.ci import comment_parts as parts
-from gitops.ci.comment import marker
+from gitops.ci.comment import ADDRESS, marker
 from gitops.ci.pull_requests import PullRequest
 from gitops.ci.result import Baseline, Outcome, Result
 from gitops.ci.workflow_run import WorkflowRun
 from gitops.errors import AssayError
 from gitops.llm.failures import one_line
 
-_URL = re.compile(r"https?://[A-Za-z0-9.:/_~%?=&\[\]-]+")
 _MOST = 1_000
 UNKNOWN = "git-assay.check"
 """Stands for a suite where none is known: no result came, and no comment says which suites there are."""
@@ -74,6 +72,6 @@ def nothing(suite: str, pull: PullRequest, at: str, why: str) -> Result:
 
 def told(nothing: Result, url: str) -> str:
     """The comment that says so, and where to look."""
-    log = f"[the check's log]({url})" if _URL.fullmatch(url) else ""
+    log = f"[the check's log]({url})" if ADDRESS.fullmatch(url) else ""
     head = f"{marker(nothing.suite)}\n> [!WARNING]\n> {parts.sentence(nothing)}"
     return f"{head}\n\n{parts.footer(nothing, log).head}\n"

@@ -96,7 +96,7 @@ def covered(context: Context, run: Run, tip: str) -> str | None:
     for commit in history.first_parent(context.repository, tip):
         if commit not in since:
             break
-        verdict = examining.covering(context, commit)
+        verdict = examining.covering(context, commit, run.record.target)
         if verdict is not None and verdict.run_id == run.id:
             with owned(context, run.id, wait=owning.WRITER_WAITS_S):
                 settling.covered(context, run, commit, verdict)

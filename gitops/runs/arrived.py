@@ -83,7 +83,7 @@ def looked_at(context: Context, target: str, old: str, new: str) -> Iterator[str
     """
     known = objects.exists(context.repository, old) if old else False
     for commit in _came(context, old, new) if known else ():
-        found = _lands(context, commit)
+        found = _lands(context, target, commit)
         yield _told(context, commit, found)
         if found is not None:
             yield from _settled(context, target, commit, found)
@@ -108,10 +108,10 @@ def _came(context: Context, old: str, new: str) -> list[str]:
     return line
 
 
-def _lands(context: Context, commit: str) -> Verdict | None:
+def _lands(context: Context, target: str, commit: str) -> Verdict | None:
     """The verdict that a commit stands by: its own, or that of the candidate whose step it repeats."""
     own = store.standing(store.verdicts_on(context, commit), commit)
-    return own if own is not None and own.verdict in proof.LETS else examining.covering(context, commit)
+    return own if own is not None and own.verdict in proof.LETS else examining.covering(context, commit, target)
 
 
 def _settled(context: Context, target: str, commit: str, verdict: Verdict) -> Iterator[str]:

@@ -61,7 +61,7 @@ def attest(context: Context, root: str, verdict: Verdict) -> None:
     signature = signing.sign(key, statement.pae(body))
     keyid = signing.fingerprint(signature)
     envelope = dumps(statement.envelope(body, [Signed(keyid, signature)]))
-    trusting.trusted(context, root, verdict)  # CannotRun where nobody is named
+    trusting.trusted(context, root, verdict.base, verdict.target)  # CannotRun where nobody is named
     try:
         who = verified(context, root, verdict, envelope)
     except Invalid as error:
@@ -203,12 +203,7 @@ def _trusted(context: Context, root: str, verdict: Verdict) -> signing.Trusted:
     """Who may sign. Nobody is an error of the policy that asks for signatures; of no other it is one."""
     if not trusting.has_signers(context, root, verdict.base) and not trusting.wants_signed(context, root, verdict.base):
         raise Invalid("nobody may sign verdicts here")
-    return trusting.trusted(context, root, verdict)
-
-
-def is_attested(context: Context, verdict: Verdict) -> bool:
-    """Does anything beside a verdict say that it is signed, whether that holds or not?"""
-    return bool(envelopes(notes.read(context.repository, names.VERDICTS, verdict.candidate), verdict.id))
+    return trusting.trusted(context, root, verdict.base, verdict.target)
 
 
 def envelopes(lines: list[str], verdict_id: str) -> list[str]:

@@ -22,7 +22,6 @@ from gitops.runs.context import Context, epoch_of
 from gitops.runs.records import id_of
 from gitops.verify import statement
 from gitops.verify.statement import NotAStatement, Opened, Place, Signed
-from gitops.verify.verdict import Verdict
 
 _MARK = f'"kind":"{KIND}"'
 _MADE_HERE = "made here"
@@ -195,10 +194,8 @@ def _are_named(authority: Authority) -> bool:
 
 
 def _trusted(authority: Authority) -> signing.Trusted:
-    # No more of a verdict is asked than its base and its target; the keys revoked at the base itself are the latest.
-    asked = Verdict.model_construct(base=authority.commit, target="")
-    try:
-        return trusting.trusted(authority.context, authority.root, asked)
+    try:  # the keys that are revoked at the authority's own commit are the latest
+        return trusting.trusted(authority.context, authority.root, authority.commit)
     except CannotRun as error:  # nobody is named: then nothing is signed by one who may
         raise Invalid(error.message) from error
 

@@ -68,18 +68,18 @@ def called(context: Context, workspace: Workspace) -> str:
     return _setting(context, REPOSITORY) or workspace.config.trust.repository
 
 
-def trusted(context: Context, root: str, verdict: Verdict) -> Trusted:
-    """Who may sign a verdict: the signers that its base allows. A key revoked there or since then counts for nothing.
+def trusted(context: Context, root: str, base: str, target: str = "") -> Trusted:
+    """Who may sign: the signers that a commit allows. A key revoked there, or at the target's tip, counts for nothing.
 
     CannotRun where nobody is named.
     """
-    trust, base = policy(context, root, verdict.base).config.trust, tree_at(context, verdict.base)
+    trust, tree = policy(context, root, base).config.trust, tree_at(context, base)
     path = joined(root, trust.allowed_signers)
-    allowed = _configured(context, ALLOWED) or _in_tree(context, base, path)
+    allowed = _configured(context, ALLOWED) or _in_tree(context, tree, path)
     if allowed is None:
-        told = f"nobody may sign verdicts: there is no {path} at {verdict.base[:10]}"
+        told = f"nobody may sign verdicts: there is no {path} at {base[:10]}"
         raise CannotRun(told, f"commit {path}: a line for each key, as docs/trust.md shows")
-    revoked = _revoked(context, base, revoked_path(context, root, verdict.base), verdict)
+    revoked = _revoked(context, revoked_path(context, root, base), base, target)
     return Trusted(allowed, tuple(revoked))
 
 
@@ -122,12 +122,11 @@ def _policy(context: Context, root: str, base: str) -> Workspace:
     return at(tree, root, base)
 
 
-def _revoked(context: Context, base: TreeSnapshot, path: str, verdict: Verdict) -> list[bytes]:
+def _revoked(context: Context, path: str, base: str, target: str) -> list[bytes]:
     if (configured := _configured(context, REVOKED)) is not None:
         return [configured]
-    tip = refs.read(context.repository, verdict.target) if verdict.target else None
-    trees = [base] if tip in (None, verdict.base) else [base, tree_at(context, str(tip))]
-    found = (_in_tree(context, tree, path) for tree in trees)
+    tip = refs.read(context.repository, target) if target else None
+    found = (_in_tree(context, tree_at(context, commit), path) for commit in (base, tip) if commit is not None)
     return list(dict.fromkeys(each for each in found if each is not None))
 
 

@@ -14,22 +14,17 @@ With `git=` a bare repository, branches, merge bases and merges are that reposit
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
-import socket
-import sys
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from tests.ci.github_hub import Comment, Hub, Pull, Refusal
+from tests.loopback import Handler, Loopback
 
 __all__ = ["Comment", "GitHubServer", "Pull", "Request", "Token"]
 
@@ -93,30 +88,21 @@ class Answer:
     dropped: bool = False
 
 
-class GitHubServer(Hub):
+class GitHubServer(Loopback, Hub):
     """The server, and beside it (see `Hub`) the pull requests and comments that it knows. `requests` are all that came.
 
     `prefix` is `/api/v3` on a server of one's own.
     """
 
     def __init__(self, repository: str = "ada/wiki", *, prefix: str = "", git: Path | None = None) -> None:
-        super().__init__(repository, git)
+        Hub.__init__(self, repository, git)
+        Loopback.__init__(self, _Handler)
         self.prefix = prefix
         self.requests: list[Request] = []
-        self.failures: list[BaseException] = []
         self.remaining = 5_000
         self.reset = int(time.time()) + 3_600
         self._tokens: dict[str, Token] = {}
         self._mischief: list[Mischief] = []
-        self._lock = threading.RLock()
-        self._connections: set[socket.socket] = set()
-        self._http = _Http(self)
-        self._thread = threading.Thread(target=self._http.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-
-    @property
-    def origin(self) -> str:
-        """Scheme, host and port."""
-        return f"http://127.0.0.1:{self._http.server_address[1]}"
 
     @property
     def url(self) -> str:
@@ -149,7 +135,7 @@ class GitHubServer(Hub):
     ) -> None:
         """Have the next requests that fit go wrong. `payload` as bytes is sent as it is."""
         said = {"message": "Server Error"} if payload is None else payload
-        with self._lock:
+        with self.lock:
             given = Mischief(method, path, status, said, headers or {}, times, after, dropped, delay)
             self._mischief.append(given)
 
@@ -170,31 +156,9 @@ class GitHubServer(Hub):
         """The requests of a method that came so far, for paths that hold a pattern."""
         return [each for each in self.requests if each.method == method and re.search(path, each.path)]
 
-    def close(self) -> None:
-        """Stop, and cut the connections that are open."""
-        self._http.shutdown()
-        self._http.server_close()
-        self._thread.join()
-        with self._lock:
-            connections = list(self._connections)
-        for connection in connections:
-            with contextlib.suppress(OSError):  # the client was quicker
-                connection.shutdown(socket.SHUT_RDWR)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, failure: BaseException | None, _: TracebackType | None
-    ) -> None:
-        self.close()
-        if failure is None and self.failures:
-            raise self.failures[0]
-
     def _answered(self, request: Request) -> tuple[Answer, float]:
         """What is sent for a request, and after how long."""
-        with self._lock:
+        with self.lock:
             self.requests.append(request)
             bad = next((each for each in self._mischief if each.fits(request)), None)
             if bad is None:
@@ -295,54 +259,27 @@ def _whole(text: str | None, other: int) -> int:
     return int(text) if text is not None and text.isdigit() else other
 
 
-class _Http(ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def __init__(self, owner: GitHubServer) -> None:
-        self.owner = owner
-        super().__init__(("127.0.0.1", 0), _Handler)
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hangs up is no failure of the server; anything else is."""
-        failure = sys.exc_info()[1]
-        if failure is not None and not isinstance(failure, OSError):
-            self.owner.failures.append(failure)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    disable_nagle_algorithm = True
-    server: _Http
-
-    def setup(self) -> None:
-        super().setup()
-        with self.server.owner._lock:
-            self.server.owner._connections.add(self.connection)
-
-    def finish(self) -> None:
-        with self.server.owner._lock:
-            self.server.owner._connections.discard(self.connection)
-        super().finish()
-
-    def log_message(self, format: str, *args: Any) -> None:
-        """Quiet: the tests look at `requests`."""
+class _Handler(Handler):
+    @property
+    def _github(self) -> GitHubServer:
+        assert isinstance(self.server.owner, GitHubServer)
+        return self.server.owner
 
     def _serve(self) -> None:
-        data = self.rfile.read(int(self.headers.get("content-length", 0)))
+        data = self.body()
         asked = urlsplit(self.path)
         query = {name: values[-1] for name, values in parse_qs(asked.query).items()}
         headers = {name.lower(): value for name, value in self.headers.items()}
         body = json.loads(data) if data else None
         request = Request(self.command, asked.path, query, headers, body, time.monotonic())
-        answer, delay = self.server.owner._answered(request)
+        answer, delay = self._github._answered(request)
         time.sleep(delay)
         self._send(answer)
 
     do_GET = do_POST = do_PATCH = do_DELETE = do_PUT = _serve
 
     def _send(self, answer: Answer) -> None:
-        owner = self.server.owner
+        owner = self._github
         data = answer.raw if answer.raw is not None else b""
         if answer.raw is None and answer.status != 204:
             data = json.dumps(answer.payload).encode()
@@ -354,6 +291,4 @@ class _Handler(BaseHTTPRequestHandler):
         head = "\r\n".join(lines + length).encode() + b"\r\n\r\n"
         self.wfile.write(b"" if answer.dropped else head + data)
         if answer.dropped:
-            self.close_connection = True
-            with contextlib.suppress(OSError):
-                self.connection.shutdown(socket.SHUT_RDWR)
+            self.hang_up()

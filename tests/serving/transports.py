@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+
+from tests import git_backend
+from tests.loopback import Handler, Loopback
 
 
 @contextmanager
@@ -33,64 +34,14 @@ def daemon(folder: Path) -> Iterator[str]:
 def http(folder: Path, user: str = "ada") -> Iterator[str]:
     """The repository by `git http-backend`, as a web server calls it that has asked who `user` is; its address."""
 
-    class Backend(_Backend):
-        root, remote_user = folder.parent, user
+    class Backend(Handler):
+        def do_GET(self) -> None:
+            git_backend.answer(self, folder.parent, user)
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Backend) as server:
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_address[1]}/{folder.name}"
-        finally:
-            server.shutdown()
-            thread.join()
+        do_POST = do_GET
 
-
-class _Backend(BaseHTTPRequestHandler):
-    root: Path
-    remote_user: str
-
-    def do_GET(self) -> None:
-        self._answer(b"")
-
-    def do_POST(self) -> None:
-        self._answer(self.rfile.read(int(self.headers.get("Content-Length", "0"))))
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
-
-    def _answer(self, body: bytes) -> None:
-        done = subprocess.run(
-            ["git", "http-backend"], input=body, capture_output=True, env=self._environment(), check=True
-        )
-        head, _, content = done.stdout.partition(b"\r\n\r\n")
-        fields = [line.decode().split(": ", 1) for line in head.split(b"\r\n")]
-        status = next((value for name, value in fields if name == "Status"), "200 OK")
-        self.send_response(int(status.split(" ")[0]))
-        for name, value in fields:
-            if name != "Status":
-                self.send_header(name, value)
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        self.wfile.write(content)
-
-    def _environment(self) -> dict[str, str]:
-        path, _, query = self.path.partition("?")
-        return {
-            **os.environ,
-            "GATEWAY_INTERFACE": "CGI/1.1",
-            "REQUEST_METHOD": self.command,
-            "PATH_INFO": path,
-            "QUERY_STRING": query,
-            "CONTENT_TYPE": self.headers.get("Content-Type", ""),
-            "CONTENT_LENGTH": self.headers.get("Content-Length", ""),
-            "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
-            "GIT_PROTOCOL": self.headers.get("Git-Protocol", ""),
-            "GIT_PROJECT_ROOT": os.fspath(self.root),
-            "GIT_HTTP_EXPORT_ALL": "1",
-            "REMOTE_USER": self.remote_user,
-            "REMOTE_ADDR": self.client_address[0],
-        }
+    with Loopback(Backend) as server:
+        yield f"{server.origin}/{folder.name}"
 
 
 def _reachable(port: int) -> None:
