@@ -289,9 +289,11 @@ def test_an_interrupt_ends_at_once_and_what_was_spent_is_on_record(mills: Callab
         assert stands["spent"]["verifier"]["calls"] == 2.0
         assert not wiki.git("for-each-ref", "refs/assay/candidate")
         assert wiki.git("rev-parse", "main") == main
+        under_way = mills_of(server, 2)  # with two at a time it is not said which these are
         interrupted.set()
         assert wiki.finish(run).code == 0
-        assert mills_of(server, 4) == ["Mill 02", "Mill 03"]
+        assert len(under_way) == 2
+        assert mills_of(server, 4) == under_way
 
 
 @pytest.mark.slow
