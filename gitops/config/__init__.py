@@ -13,6 +13,8 @@ from typing import get_args
 from pydantic import BaseModel, Field, ValidationError
 
 from gitops.canonical import digest
+from gitops.config.benchmarks import Benchmarks as Benchmarks
+from gitops.config.benchmarks import Eviction as Eviction
 from gitops.config.llm import PRESETS as PRESETS
 from gitops.config.llm import Budget as Budget
 from gitops.config.llm import Budgets as Budgets
@@ -57,6 +59,8 @@ class Config(Table):
     synthesis: Synthesis = Synthesis()
     eval: Eval = Eval()
     trust: Trust = Trust()
+    benchmarks: Benchmarks = Benchmarks()
+    eviction: Eviction = Eviction()
     llm: Llm = Llm()
 
     @property

@@ -90,6 +90,7 @@ PRESETS: Mapping[str, Preset] = {
     "offline": Preset(provider="offline"),
     "claude": Preset(model="claude-opus-5-5"),
     "verifier": Preset(model="claude-sonnet-5-5"),
+    "scorer": Preset(model="claude-haiku-4-5"),
 }
 """The presets there are without any configuration. The verifier reads and votes, so it is the cheaper one."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -74,7 +74,48 @@ class RawSync(Feedback):
     reason: str = ""
 
 
-_KINDS: dict[str, type[Feedback]] = {"ack": Ack, "accepted_regression": AcceptedRegression, "raw_sync": RawSync}
+class Baseline(Feedback):
+    """Somebody accepts a run of a benchmark suite as what later ones are compared with (`PROTOCOL.md` 5).
+
+    `commit` is what it measured, `run` the id of the run, `measurements` those of its repeats.
+    """
+
+    kind: Literal["baseline"] = "baseline"
+    suite: str
+    run: str
+    measurements: tuple[str, ...]
+
+
+class HumanLabel(Feedback):
+    """Somebody says what a case of a benchmark run came to: `label` is `pass` or `fail`. The newest one counts."""
+
+    kind: Literal["human_label"] = "human_label"
+    suite: str
+    run: str
+    case: str
+    repeat: int = 0
+    label: Literal["pass", "fail"]
+
+
+class Evicted(Feedback):
+    """What became of a proposal to evict items of context (silas 19.2), and the proposal, to be learned from.
+
+    `proposal` and `resolution` are the specification's EvictionProposal and EvictionFeedback.
+    """
+
+    kind: Literal["eviction"] = "eviction"
+    proposal: Mapping[str, Any]
+    resolution: Mapping[str, Any]
+
+
+_KINDS: dict[str, type[Feedback]] = {
+    "ack": Ack,
+    "accepted_regression": AcceptedRegression,
+    "raw_sync": RawSync,
+    "baseline": Baseline,
+    "human_label": HumanLabel,
+    "eviction": Evicted,
+}
 _Said = TypeVar("_Said", bound=Feedback)
 
 

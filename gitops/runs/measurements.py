@@ -19,6 +19,10 @@ KIND = "metric"
 """The kind of a measurement of one metric of alexandria 14, which then is its suite (`M1`) too."""
 RETRIEVAL = "retrieval"
 """The kind of a measurement of retrieval: many metrics over golden queries, whose results are kept with it."""
+BENCHMARK = "benchmark"
+"""The kind of a measurement of one repeat of a benchmark suite; its suite is the suite's id."""
+ABLATION = "ablation"
+"""The kind of a repeat that was measured as a variant of an ablation."""
 SampleStatus = Literal["pass", "fail", "error", "timeout", "skipped", "abstained"]
 
 

@@ -1,0 +1,9 @@
+"""Filled in by its own change."""
+
+from __future__ import annotations
+
+from gitops.cli.arguments import Commands
+
+
+def declare(inner: Commands) -> None:
+    """Add the commands."""

@@ -1,0 +1,1 @@
+"""Benchmarks of agents and skills (silas 20): suites, targets, runs, regressions, ablations."""
