@@ -7,8 +7,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate, zip_longest
 
-from gitops.wiki import footnotes, markdown, wikilinks
-from gitops.wiki.blocks import Block, Body
+from gitops.wiki import footnotes, html_text, markdown, wikilinks
+from gitops.wiki.blocks import Block, Body, Span
 from gitops.wiki.claims import Attached, Cited
 from gitops.wiki.model import Cite, Page, Place, Sentence
 from gitops.wiki.positions import Lines
@@ -17,6 +17,9 @@ from gitops.wiki.wikilinks import WikiLink
 
 _LABEL = re.compile(r"\s*[^\W\d_][\w ]{0,40}[:：]")
 _WORD = re.compile(r"\w")
+_WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]{2}|[^\W_\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_LEAST_WORDS = 5
+"""So many words of an HTML block say something; of Chinese or Japanese each two signs count."""
 _COLON = (":", "：")
 _PARTS = re.compile(r"\n[ \t>]*\n")
 
@@ -35,11 +38,12 @@ def sentences(
     body = markdown.read(page.text, page.body, has_comments=is_obsidian)
     blocks = [block for block in body.blocks if block.definition < 0 and block.text]
     reader = _Reader(page, backs, _unread(page, body))
-    return tuple(
+    found = [
         sentence
         for block, after in zip_longest(blocks, blocks[1:])
         for sentence in reader.sentences(block, after if block.is_title and not is_obsidian else None, is_obsidian)
-    )
+    ]
+    return (*found, *reader.html(body.html)) if body.html else tuple(found)
 
 
 def _unread(page: Page, body: Body) -> frozenset[str]:
@@ -74,6 +78,14 @@ class _Reader:
             words = folded(prose.text[start:end])
             free = is_free or not _WORD.search(words) or (not is_cited and self._only_cites(place))
             yield Sentence(words, place, block.kind, is_cited, free)
+
+    def html(self, spans: Iterable[Span]) -> Iterator[Sentence]:
+        """What HTML blocks say, each as one: nothing in them can cite. A few words are a caption, and free."""
+        for span in spans:
+            if said := html_text.prose(self._text, span):
+                words, start, end = folded(said[0]), *said[1:]
+                is_free = len(_WORDS.findall(words)) < _LEAST_WORDS
+                yield Sentence(words, self._lines.place(start, end), "HTML block", self._is_backed, is_free)
 
     def _is_cited(self, block: Block) -> bool:
         if self._is_backed or self._backed.within(*block.extent):

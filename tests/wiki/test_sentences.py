@@ -28,8 +28,43 @@ def test_a_definition_in_another_form_counts_as_cited() -> None:
     assert found("One[^1].\n\n[^1]: [a](b)") == [("One.", True, False)]
 
 
-def test_frontmatter_code_html_and_definitions_are_no_sentences() -> None:
-    assert found("---\na: 1\n---\n```\nx\n```\n<p>y</p>\n\n[^1]: z") == []
+def test_frontmatter_code_and_definitions_are_no_sentences() -> None:
+    assert found("---\na: 1\n---\n```\nx\n```\n\n[^1]: z") == []
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>The mill was built\nin 1994 &amp; by giants.</div>",
+        "<p>The mill <b>was</b> built in <!-- no --> 1994 &amp; by giants.</p>",
+        "<div><a href='x'>a link of many more words than five</a>The mill was built in 1994 &amp; by giants.</div>",
+    ],
+)
+def test_what_an_html_block_says_is_one_sentence_that_cites_nothing(html: str) -> None:
+    assert found(f"One[^1].\n\n{html}\n\n[^1]: raw/a.md")[1:] == [
+        ("The mill was built in 1994 & by giants.", False, False)
+    ]
+
+
+def test_chinese_in_an_html_block_is_no_caption() -> None:
+    assert found("<div>这座磨坊建于一九八四年。</div>") == [("这座磨坊建于一九八四年。", False, False)]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>y</p>",
+        "<div align='center'>Figure 1: the mill</div>",
+        "<h2>A heading of more words than five, and all free</h2>",
+        "<details>\n<summary>More than five words of a summary here</summary>\n</details>",
+        "<pre>\nmore than five words of code in here\n</pre>",
+        "<!-- a comment of more than five words in here -->",
+        "<img src='a.png' alt='more than five words of a picture'>",
+        "<div><a href='x'>a link of many more words than five</a></div>",
+    ],
+)
+def test_captions_headings_links_and_code_in_html_owe_nothing(html: str) -> None:
+    assert all(free for _, _, free in found(html))
 
 
 @pytest.mark.parametrize(

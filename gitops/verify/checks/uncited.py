@@ -2,7 +2,8 @@
 
 Headings, lead-ins, list items that are links alone, the index, the log and exempt globs (`[pages] exempt`)
 owe none, nor does a page that names its sources as a whole. What names no source here, an address, a mere name, a
-remark in a footnote, is no citation of one. What stood at the base already is not new and does not gate.
+remark in a footnote, is no citation of one. Prose in an HTML block, where nothing can cite, is owed
+one too. What stood at the base already is not new and does not gate.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from gitops.verify.view import Draft, PageAt
 from gitops.wiki.conventions import CANONICAL
 from gitops.wiki.page import sentences
 
+_CITE = "cite the source that says so, or leave the sentence out"
+
 
 def examine(at: PageAt) -> Iterator[Draft]:
     """The uncited sentences of the page."""
@@ -30,8 +33,9 @@ def examine(at: PageAt) -> Iterator[Draft]:
     for sentence in sentences(at.page, backs(at.view, at.path), is_obsidian=is_adopted):
         if not sentence.cited and not sentence.free:
             message = "no source is cited in this " + ("paragraph" if sentence.block == "paragraph" else sentence.block)
-            repair = "cite the source that says so, or leave the sentence out"
+            is_html = sentence.block == "HTML block"
+            repair = "write it in Markdown and cite its source" if is_html else _CITE
             yield Draft("uncited", message, sentence.text, at.path, sentence.place, sentence.text, repair=repair)
 
 
-CHECK = Check(scope="page", version=2, results={"uncited": Level.WARNING}, page=examine, of_additions=True)
+CHECK = Check(scope="page", version=3, results={"uncited": Level.WARNING}, page=examine, of_additions=True)

@@ -1,0 +1,66 @@
+"""Holds outputs to statements with a judge that reads no meaning: it decides only what it is sure enough of to gate.
+
+Criteria in free words ("is polite, names a source") are no claim that a text could support, so it abstains from them.
+A statement that the output has to make is one: the output is the source that it is looked for in. What refutes it is
+hard evidence (another number, a denial). That words are alike is none: a vote for it counts only where the output says
+it in those very words. `docs/benchmarks-judging.md` says how often it decides, and how often wrongly.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gitops.usage import Usage
+from gitops.verify.criteria import Criteria, Scored
+from gitops.verify.judge import Judge, Question, Vote
+
+_WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*")
+
+
+class Statements:
+    """Scores by statements alone: the share of them that the output makes."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+
+    @property
+    def name(self) -> str:
+        """The judge's id and version."""
+        return f"{self._judge.id}/{self._judge.version}"
+
+    @property
+    def used(self) -> Usage:
+        """The judge's."""
+        return self._judge.used
+
+    def snapshot(self) -> list[dict[str, str]]:
+        """The judge's id, version and digest."""
+        return [{"id": self._judge.id, "version": self._judge.version, "digest": self._judge.digest}]
+
+    def scores(self, asked: Sequence[Criteria]) -> list[Scored]:
+        """A score where every statement is decided; an abstention otherwise."""
+        questions = [Question(claim, source=one.output) for one in asked if not one.text for claim in one.statements]
+        votes = iter(self._judge.votes(questions))
+        return [self._scored(one, [] if one.text else [next(votes) for _ in one.statements]) for one in asked]
+
+    def _scored(self, asked: Criteria, votes: Sequence[Vote]) -> Scored:
+        if asked.text:
+            return self._said(None, "criteria in free words take a model to judge")
+        if not asked.output.strip():
+            return self._said(0.0, "the output is empty")
+        said = _words(asked.output)
+        for claim, vote in zip(asked.statements, votes, strict=True):
+            if not vote.may_gate or (vote.vote == "supports" and _words(claim) not in said):
+                return self._said(None, f"not sure enough of '{claim}'")
+        against = [vote for vote in votes if vote.vote != "supports"]
+        reason = against[0].reason if against else "every statement is made"
+        return self._said(round(1.0 - len(against) / len(votes), 6), reason)
+
+    def _said(self, score: float | None, reason: str) -> Scored:
+        return Scored(score, reason, self._judge.id)
+
+
+def _words(text: str) -> str:
+    """The words of a text, case and punctuation aside, each between spaces."""
+    return f" {' '.join(_WORD.findall(text.casefold()))} "
