@@ -20,6 +20,8 @@ def judge(case: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     told = answer("run", "finish", run, codes=(0, 1, 3))
     verdict = told.get("verdict") or {}
     lines = [
-        f"{one['level']} {one['check']}: {one['result']}" for one in verdict.get("findings", ()) if one["level"] != "note"
+        f"{one['level']} {one['check']}: {one['result']}"
+        for one in verdict.get("findings", ())
+        if one["level"] != "note"
     ]
     return {"output": "\n".join([f"verdict: {verdict.get('verdict', 'none')}", *lines])}
