@@ -15,7 +15,7 @@ def vote(case: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     judge = str(config.get("judge", "offline"))
     [line] = assay("judge", "--judge", judge, "--json", given=given).splitlines()
     voted = json.loads(line)
-    return {"output": voted["vote"] if voted["may_gate"] else "abstains", "confidence": voted["confidence"]}
+    return {"output": voted["vote"] if voted["may_gate"] else "abstains", "metrics": {"confidence": voted["confidence"]}}
 
 
 def between(case: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
@@ -23,4 +23,4 @@ def between(case: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     asked = {"id": "1", **case["input"]["skill_args"]}
     [line] = assay("judge", "--pairs", "--json", given=json.dumps(asked) + "\n").splitlines()
     voted = json.loads(line)
-    return {"output": voted["vote"] if voted["may_gate"] else "abstains", "confidence": voted["confidence"]}
+    return {"output": voted["vote"] if voted["may_gate"] else "abstains", "metrics": {"confidence": voted["confidence"]}}
