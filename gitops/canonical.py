@@ -35,13 +35,18 @@ def line(summary: str, body: dict[str, Any]) -> str:
 
 def strict_json(line: str) -> dict[str, Any]:
     """One JSON object; a name that occurs twice is refused, since readers would disagree on it."""
-    try:
-        value = _DECODER.decode(line)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
+    value = strict_value(line)
     if not isinstance(value, dict):
         raise ValueError("not a JSON object")
     return value
+
+
+def strict_value(text: str) -> Any:
+    """Any JSON value, read as strictly. ValueError for anything else."""
+    try:
+        return _DECODER.decode(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
 
 
 def _constant(name: str) -> None:
@@ -51,8 +56,18 @@ def _constant(name: str) -> None:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise ValueError("a name occurs twice in one object")
+        raise ValueError(f"a name occurs twice in one object: {_twice(pairs)[:60]!r}")
     return value
+
+
+def _twice(pairs: list[tuple[str, Any]]) -> str:
+    """The first name that another pair had before."""
+    seen: set[str] = set()
+    for name, _ in pairs:
+        if name in seen:
+            return name
+        seen.add(name)
+    raise ValueError("no name occurs twice")
 
 
 # Made once: json.loads would make one for every line.

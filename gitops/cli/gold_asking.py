@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gitops.cli import asking
+from gitops.cli.asking import say
 from gitops.errors import UsageError
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class Asking:
             try:
                 return self.place.fit_query(typed)
             except UsageError as error:
-                _say(error.message)
+                say(error.message)
 
     def topics(self, query: str) -> list[str]:
         """The slugs of the pages that should answer it."""
@@ -50,9 +51,9 @@ class Asking:
 
 def _names(what: str, suggested: Sequence[str], missing: Callable[[Sequence[str]], Iterator[str]]) -> list[str]:
     """Names, or numbers of those that are suggested, commas between; asked again where one is not there."""
-    _say(f"{what}; names or numbers with commas between, nothing for none")
+    say(f"{what}; names or numbers with commas between, nothing for none")
     for number, name in enumerate(suggested, 1):
-        _say(f"  {number}  {name}")
+        say(f"  {number}  {name}")
     while True:
         typed = [part.strip() for part in _line("> ").split(",")]
         names = [_chosen(part, suggested) for part in typed if part]
@@ -60,7 +61,7 @@ def _names(what: str, suggested: Sequence[str], missing: Callable[[Sequence[str]
         if not wrong:
             return list(dict.fromkeys(names))
         for told in wrong:
-            _say(told)
+            say(told)
 
 
 def _chosen(typed: str, suggested: Sequence[str]) -> str:
@@ -69,17 +70,7 @@ def _chosen(typed: str, suggested: Sequence[str]) -> str:
 
 
 def _line(prompt: str) -> str:
-    print(prompt, end="", file=sys.stderr, flush=True)
-    try:
-        line = sys.stdin.readline()
-    except UnicodeDecodeError as error:
-        raise UsageError("nothing was added: what was typed is not UTF-8", "git assay eval gold add") from error
-    if not line:
+    typed = asking.line(prompt, "nothing was added", "git assay eval gold add")
+    if typed is None:
         raise UsageError("nothing was added: the input ended", "git assay eval gold add")
-    return line.strip()
-
-
-def _say(text: str) -> None:
-    from gitops.cli import one_line
-
-    print(text[: len(text) - len(text.lstrip())] + one_line(text), file=sys.stderr)
+    return typed

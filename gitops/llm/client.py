@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -70,6 +71,12 @@ class Client:
         """What the calls of this object have used so far."""
         with self._lock:
             return self._used
+
+    def apart(self) -> Client:
+        """The same, with a count of its own: what one of several conversations used."""
+        other = copy(self)
+        other._used, other._lock = NOTHING, threading.Lock()
+        return other
 
     @property
     def note(self) -> str:

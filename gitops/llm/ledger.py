@@ -15,7 +15,8 @@ from gitops.llm import usagelog
 from gitops.llm.prices import MILLION, dollars
 from gitops.usage import NOTHING, Usage
 
-Role = Literal["writer", "verifier", "judge"]
+Role = Literal["writer", "verifier", "judge", "scorer"]
+_SHARES = {"writer": "", "scorer": " (the scorer of what a conversation leaves out has a tenth of it)"}
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -101,7 +102,7 @@ class Ledger:
         limit, used = getattr(self.budget, bound), self._used.record()[bound]
         told = f"{used:g} of {limit:g} {bound} are used, and the next call reads about {read} tokens"
         key = f"[llm.budgets.{self._names['run_type']}] {bound}"
-        share = "" if self._names["role"] == "writer" else " (the verifier has its share, verifier_budget_multiplier)"
+        share = _SHARES.get(self._names["role"], " (the verifier has its share, verifier_budget_multiplier)")
         return OutOfBudget(f"the {self._names['role']}'s budget has no room: {told}", f"raise {key}{share}")
 
 

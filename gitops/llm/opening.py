@@ -56,6 +56,16 @@ def demand(llm: Llm, preset: str) -> None:
         endpoints.key(preset, found, os.environ)
 
 
+def is_replaying() -> bool:
+    """Whether answers come from recordings alone: then nothing takes its own time."""
+    return _mode() == "replay"
+
+
+def is_recorded() -> bool:
+    """Whether answers are recorded or replayed: then nothing may hang on how long they took, or both would differ."""
+    return _mode() in ("record", "replay")
+
+
 def _mode() -> str:
     mode = os.environ.get(SWITCH, "").strip() or "live"
     if mode not in MODES:

@@ -40,16 +40,26 @@ class UsageLog:
 
 def read(folder: Path) -> UsageLog:
     """All files of the log in a folder; none where nothing was ever asked. CannotRun where one cannot be read."""
-    files = sorted(folder.glob(_FILES))
+    every = [read_file(path) for path in files(folder)]
+    calls = tuple(call for one in every for call in one.calls)
+    return UsageLog(len(every), calls, tuple(told for one in every for told in one.skipped))
+
+
+def files(folder: Path) -> list[Path]:
+    """The files of the log, a day each, oldest first."""
+    return sorted(folder.glob(_FILES))
+
+
+def read_file(path: Path) -> UsageLog:
+    """One file of the log. CannotRun where it cannot be read."""
     calls: list[Call] = []
     skipped: list[str] = []
-    for path in files:
-        for number, line in _lines(path):
-            try:
-                calls.append(_call(line))
-            except (ValueError, KeyError, OverflowError, RecursionError) as error:
-                skipped.append(f"{path.name}, line {number}: {_why(error)}")
-    return UsageLog(len(files), tuple(calls), tuple(skipped))
+    for number, line in _lines(path):
+        try:
+            calls.append(_call(line))
+        except (ValueError, KeyError, OverflowError, RecursionError) as error:
+            skipped.append(f"{path.name}, line {number}: {_why(error)}")
+    return UsageLog(1, tuple(calls), tuple(skipped))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:

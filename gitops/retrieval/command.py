@@ -15,10 +15,10 @@ from time import perf_counter
 
 from gitops.canonical import strict_json
 from gitops.errors import UsageError
-from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Answer, GoldenQuery, Result, Results
 from gitops.retrieval.process import Ended, run
 from gitops.retrieval.results import result_of
+from gitops.runs.bad_input import BadInput
 
 TIMEOUT_S = 120.0
 """For how many seconds a query is waited for, unless something else is said."""

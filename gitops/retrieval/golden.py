@@ -11,10 +11,10 @@ from typing import Any
 
 from gitops.canonical import digest
 from gitops.retrieval import golden_nodes
-from gitops.retrieval.bad_input import BadInput, Fault, decoded
 from gitops.retrieval.golden_entries import Entries
 from gitops.retrieval.model import Expected, GoldenQuery
 from gitops.retrieval.quotations import apart
+from gitops.runs.bad_input import BadInput, Fault, decoded
 
 _HINT = "docs/retrieval.md shows an entry"
 

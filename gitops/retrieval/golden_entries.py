@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from gitops.retrieval.bad_input import Fault, nfc
 from gitops.retrieval.golden_fields import Fields, fields_of, has_text
 from gitops.retrieval.golden_nodes import Listed, Mapped, Node, Text
 from gitops.retrieval.model import Expected, GoldenQuery, Span
+from gitops.runs.bad_input import Fault, nfc
 
 NAMES = ("query_id", "query", "expected_doc_ids", "expected_chunk_ids", "must_contain", "forbidden")
 """The fields of an entry."""

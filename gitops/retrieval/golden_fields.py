@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from gitops.retrieval.bad_input import Fault, nfc
 from gitops.retrieval.golden_nodes import Listed, Mapped, Node, Text
 from gitops.retrieval.model import Span
+from gitops.runs.bad_input import Fault, nfc
 from gitops.runs.gold import nearest
 
 _WHOLE = re.compile(r"-?[0-9]{1,15}")

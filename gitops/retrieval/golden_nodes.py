@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from gitops.retrieval.bad_input import Fault
+from gitops.runs.bad_input import Fault
 
 DEEPEST = 12
 """Levels of lists and mappings; an entry has six."""

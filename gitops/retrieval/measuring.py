@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from gitops.canonical import dumps
-from gitops.errors import CannotRun, UsageError
+from gitops.errors import UsageError
 from gitops.retrieval import golden, metrics, result_json
 from gitops.retrieval.aggregate import Aggregate
 from gitops.retrieval.model import GoldenQuery, Result, Results, Versions
@@ -19,11 +18,7 @@ from gitops.runs import measurements
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.measurements import RETRIEVAL, Measurement, Metric, Sample
 
-LARGEST = 32 * 2**20
-"""No record larger than so many bytes is kept: every clone has all of them."""
-FULLEST = 80 * 2**20
-"""So many bytes are the records of one commit at most: they are one file, and forges refuse files of 100 MB."""
-_ELSEWHERE = "--no-keep keeps nothing, --out FILE all"
+_SMALLER = "--top 10 keeps fewer hits of each query; --no-keep keeps nothing, --out FILE all"
 _VERSIONS = tuple(VERSION_NAMES)
 _OF_A_RESULT = ("hits_top_k", "answer", "duplicates")
 """What a sample's details have of the result; the rest are fields of the sample, and what was expected."""
@@ -233,19 +228,11 @@ def scored_again(before: Measurement, scored: Scored, results: Results, gold: st
     return measurement(scored, results, setting).model_copy(update={**kept, "completed_at": moment}).named()
 
 
-def refuse_too_large(context: Context, measurement: Measurement, largest: int = LARGEST) -> None:
+def refuse_too_large(context: Context, measurement: Measurement) -> None:
     """CannotRun for a record that is too large to be kept, by itself or with those that its commit has already, before
     anything is written.
     """
-    size = len(dumps(measurement.record()).encode("utf-8", "backslashreplace"))
-    if size > largest:
-        told = f"the record of this run is {size / 2**20:.0f} MiB, and none beyond {largest / 2**20:.0f} MiB is kept"
-        raise CannotRun(told, f"--top 10 keeps fewer hits of each query; {_ELSEWHERE}")
-    there = measurements.size_on(context, measurement.commit)
-    if there + size > FULLEST:
-        told = f"with this run the notes of {measurement.commit[:10]} would be {(there + size) / 2**20:.0f} MiB"
-        mend = f"--rev REV keeps it with another commit, --top 10 fewer hits of each query; {_ELSEWHERE}"
-        raise CannotRun(f"{told}, and {FULLEST / 2**20:.0f} MiB is the most", mend)
+    measurements.refuse_too_large(context, [measurement], _SMALLER)
 
 
 def runs(measured: Sequence[Measurement]) -> dict[str, list[Measurement]]:

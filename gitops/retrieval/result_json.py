@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gitops.retrieval.bad_input import BadInput, Fault
 from gitops.retrieval.model import Answer, Cited, Hit, Result, Span
 from gitops.retrieval.ranking import ordered
 from gitops.retrieval.result_values import (
@@ -25,6 +24,7 @@ from gitops.retrieval.result_values import (
     whole,
     whole_in,
 )
+from gitops.runs.bad_input import BadInput, Fault
 
 TELLING = ("hits_top_k", "answer", "error")
 """A result tells at least one of these."""

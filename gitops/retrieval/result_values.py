@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
-from gitops.retrieval.bad_input import nfc
 from gitops.retrieval.golden_fields import wrong_span
 from gitops.retrieval.model import Span
+from gitops.runs.bad_input import nfc
 
 _LONGEST_SHOWN = 40
 _MOST = 2**53

@@ -8,11 +8,11 @@ from itertools import chain
 from typing import Any
 
 from gitops.canonical import dumps
-from gitops.retrieval.bad_input import BadInput, Fault
-from gitops.retrieval.jsonlines import objects
 from gitops.retrieval.model import Result, Results, Versions
 from gitops.retrieval.result_json import HINT, TELLING, of, record, result_of
 from gitops.retrieval.result_values import shown, whole
+from gitops.runs.bad_input import BadInput, Fault
+from gitops.runs.jsonlines import objects
 
 __all__ = ["NO_HEADER", "SCHEMA", "VERSION_NAMES", "lines", "of", "read", "record", "result_of"]
 

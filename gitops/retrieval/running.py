@@ -9,7 +9,6 @@ from typing import Any
 
 from gitops.errors import CannotRun, UsageError
 from gitops.retrieval import golden, stores, workflow
-from gitops.retrieval.bad_input import BadInput, Fault, nfc
 from gitops.retrieval.measures import DEPTH
 from gitops.retrieval.measuring import Setting, measurement
 from gitops.retrieval.model import GoldenQuery, Results, Versions
@@ -18,6 +17,7 @@ from gitops.retrieval.scoring import Scored, score
 from gitops.retrieval.stores import Store
 from gitops.retrieval.workflow import Workflow
 from gitops.runs import names, searching
+from gitops.runs.bad_input import BadInput, Fault, nfc
 from gitops.runs.context import Context
 from gitops.runs.gold import nearest
 from gitops.runs.measurements import Measurement

@@ -10,12 +10,12 @@ from gitops.errors import UsageError
 from gitops.retrieval import metrics
 from gitops.retrieval.aggregate import Aggregate, made
 from gitops.retrieval.documents import ExpectedDocuments
-from gitops.retrieval.latency import percentile
 from gitops.retrieval.matching import Criterion
 from gitops.retrieval.model import GoldenQuery, Result, Results
 from gitops.retrieval.query_scores import DIGITS, QueryScore, Terms, score_query
 from gitops.retrieval.score_remarks import remarks
 from gitops.runs.garbage import uncollected
+from gitops.stats.quantiles import percentile
 
 _SHARES = {"p50_latency_ms": 0.5, "p95_latency_ms": 0.95}
 

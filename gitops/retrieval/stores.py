@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gitops.canonical import digest
-from gitops.retrieval.bad_input import BadInput, Fault
-from gitops.retrieval.jsonlines import objects
 from gitops.retrieval.model import Chunk, Cited, Expected, GoldenQuery, Hit, Result, Results, Span
 from gitops.retrieval.quotations import apart, chunk_with, together
 from gitops.retrieval.result_values import Wrong, id_in, spans_in, text_in
 from gitops.retrieval.score_remarks import named
+from gitops.runs.bad_input import BadInput, Fault
 from gitops.runs.gold import nearest
+from gitops.runs.jsonlines import objects
 
 _HINT = "a line of it is: {chunk_id, doc_id, source_spans, text}"
 _OF_A_CHUNK = ("chunk_id", "doc_id", "source_spans", "spans", "text")

@@ -19,8 +19,8 @@ from math import isnan
 from typing import Any, Generic, TypeVar
 
 from gitops.retrieval import documents
-from gitops.retrieval.bad_input import BadInput, Fault, decoded, nfc
 from gitops.retrieval.model import GoldenQuery, Results
+from gitops.runs.bad_input import BadInput, Fault, decoded, nfc
 from gitops.runs.garbage import uncollected
 
 Number = TypeVar("Number", int, float)

@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from gitops.errors import AssayError, OutOfBudget
-from gitops.retrieval.bad_input import nfc
 from gitops.retrieval.model import Chunk, GoldenQuery, Result, Results, Versions
 from gitops.retrieval.results import result_of
 from gitops.retrieval.stores import Store
 from gitops.runs.answered import Answered, Answering
+from gitops.runs.bad_input import nfc
 from gitops.runs.context import Context
 from gitops.runs.searching import Searcher
 from gitops.runs.seating import left

@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pydantic_core import from_json
 
-from gitops.git import commits, notes, objects, refs, treediff
-from gitops.git.repository import Repository
-from gitops.runs import names
+from gitops.git import refs
+from gitops.runs import names, noted
 from gitops.runs.context import Context
 from gitops.verify.statement import PASSES
 
@@ -43,25 +42,13 @@ def _steps(context: Context, tip: str) -> dict[Step, set[str]]:
         version, found = _unpacked(cache.get(*_KEPT) or b"")
         if version == tip:
             return found
-        changed = dict(_changed(context.repository, version, tip))
+        changed = dict(noted.changed(context.repository, names.VERDICTS, version, tip))
         for bearing in found.values():
             bearing.difference_update(changed)
         for step, candidate in _read(changed.items()):
             found[step].add(candidate)
         cache.put(*_KEPT, _packed(tip, found))
     return found
-
-
-def _changed(repository: Repository, before: str, tip: str) -> Iterator[tuple[str, list[str]]]:
-    """The notes that changed since a version of them, those that are gone with no lines; all of them without one."""
-    if not before or not objects.exists(repository, before):
-        yield from notes.read_all(repository, names.VERDICTS)
-        return
-    old, new = (commits.read(repository, version).tree for version in (before, tip))
-    places = {entry.path.replace("/", "") for entry in treediff.changed(repository, old, new)}
-    targets = sorted(filter(_OBJECT.fullmatch, places))
-    yield from ((target, []) for target in targets)
-    yield from notes.read_many(repository, names.VERDICTS, targets)  # whole, wherever else it may stand
 
 
 def _read(found: Iterable[tuple[str, list[str]]]) -> Iterator[tuple[Step, str]]:

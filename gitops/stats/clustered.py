@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import fsum
 
-from gitops.stats.intervals import wilson
+from gitops.stats.intervals import Z95, wilson
 
 
 def design_effect(clusters: Sequence[tuple[int, int]]) -> float:
@@ -28,12 +28,12 @@ def design_effect(clusters: Sequence[tuple[int, int]]) -> float:
     return max(1.0, variance * cases / (share * (1 - share)))
 
 
-def clustered(clusters: Sequence[tuple[int, int]]) -> tuple[float, float] | None:
-    """The 95 % interval of a share over clusters of (hits, cases): Wilson's, of as many cases as the clusters are worth
-    (Korn and Graubard 1998). None of nothing.
+def clustered(clusters: Sequence[tuple[int, int]], z: float = Z95) -> tuple[float, float] | None:
+    """The interval of a share over clusters of (hits, cases), by default at 95 %: Wilson's, of as many cases as the
+    clusters are worth (Korn and Graubard 1998). None of nothing.
     """
     hits, cases = sum(each for each, _ in clusters), sum(of for _, of in clusters)
     if not cases:
         return None
     worth = max(1, int(cases / design_effect(clusters) + 1e-9))
-    return wilson(hits / cases * worth, worth)
+    return wilson(hits / cases * worth, worth, z)

@@ -53,7 +53,7 @@ def randomized(
     `clusters` says of each sample to which unit it belongs. ValueError where a side has no sample, or rows have other
     lengths; CannotRun where SciPy is not installed.
     """
-    scipy = _scipy()
+    scipy = scipy_stats()
     sides = [[row for row in side if row is not None] for side in (first, second)]
     if len(first) != len(second) or len({len(row) for side in sides for row in side}) > 1:
         raise ValueError("the sides are not of the same samples, or score them by other numbers of factors")
@@ -169,7 +169,8 @@ def _product(sums: Any) -> Any:
     return (sums[..., :-1] / numpy.maximum(counts, 1)).prod(axis=-1)
 
 
-def _scipy() -> ModuleType:
+def scipy_stats() -> ModuleType:
+    """SciPy's statistics. CannotRun where it is not installed."""
     try:
         from scipy import stats
     except ImportError as error:

@@ -80,6 +80,11 @@ class Bench:
         """What they have spent together."""
         return sum((judge.used for judge in self.judges), NOTHING)
 
+    @property
+    def transcripts(self) -> list[Any]:
+        """What was said to models and what they answered, as they hand it on (`runs/transcripts.py`)."""
+        return [said for judge in self.judges for said in getattr(judge, "transcripts", ())]
+
     def snapshot(self) -> list[dict[str, str]]:
         """All of them."""
         return [one for judge in self.judges for one in judge.snapshot()]

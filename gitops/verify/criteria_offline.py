@@ -2,8 +2,8 @@
 
 Criteria in free words ("is polite, names a source") are no claim that a text could support, so it abstains from them.
 A statement that the output has to make is one: the output is the source that it is looked for in. What refutes it is
-hard evidence (another number, a denial). That words are alike is none: a vote for it counts only where the output says
-it in those very words. `docs/benchmarks-judging.md` says how often it decides, and how often wrongly.
+hard evidence (another number, a denial). That words are alike is none: a vote for it counts only where it is a whole
+sentence of the output. `docs/benchmark-judging.md` says how often it decides, and how often wrongly.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from collections.abc import Sequence
 from gitops.usage import Usage
 from gitops.verify.criteria import Criteria, Scored
 from gitops.verify.judge import Judge, Question, Vote
+from gitops.wiki.folding import QUOTES
 
+_ENDS = re.compile(r"(?<=[.!?;])\s+")
 _WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*")
 
 
@@ -49,7 +51,7 @@ class Statements:
             return self._said(None, "criteria in free words take a model to judge")
         if not asked.output.strip():
             return self._said(0.0, "the output is empty")
-        said = _words(asked.output)
+        said = _sentences(asked.output)
         for claim, vote in zip(asked.statements, votes, strict=True):
             if not vote.may_gate or (vote.vote == "supports" and _words(claim) not in said):
                 return self._said(None, f"not sure enough of '{claim}'")
@@ -61,6 +63,12 @@ class Statements:
         return Scored(score, reason, self._judge.id)
 
 
+def _sentences(text: str) -> frozenset[str]:
+    """The words of each sentence that states something; what is quoted or asked is none."""
+    parts = (part.strip() for line in text.splitlines() for part in _ENDS.split(line))
+    return frozenset(_words(part) for part in parts if not part.startswith(tuple(QUOTES)) and not part.endswith("?"))
+
+
 def _words(text: str) -> str:
-    """The words of a text, case and punctuation aside, each between spaces."""
-    return f" {' '.join(_WORD.findall(text.casefold()))} "
+    """The words of a text, case and punctuation aside."""
+    return " ".join(_WORD.findall(text.casefold()))

@@ -11,14 +11,13 @@ import pytest
 from gitops.errors import CannotRun
 from gitops.index import records as rows
 from gitops.index.database import open_index
-from gitops.retrieval import measuring
-from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.golden import parse
 from gitops.retrieval.model import Chunk, Expected, GoldenQuery
 from gitops.retrieval.rescoring import keep, rescored
 from gitops.retrieval.running import Gold, by_workflow, measured, of_system
 from gitops.retrieval.stores import Store
 from gitops.runs import evalruns, measurements, mirror, remaking
+from gitops.runs.bad_input import BadInput
 from gitops.runs.measurements import Measurement
 from tests.retrieval.tide_wiki import FILES, GOLD, QUERIES, Tides, results
 
@@ -72,7 +71,7 @@ def test_golden_queries_that_the_wiki_cannot_have_answered_are_told(tides: Tides
 
 def test_a_record_that_is_too_large_is_not_kept(tides: Tides, monkeypatch: pytest.MonkeyPatch) -> None:
     made = rescored(tides.context, kept(tides), None)
-    monkeypatch.setattr(measuring.refuse_too_large, "__defaults__", (100,))
+    monkeypatch.setattr(measurements, "LARGEST", 100)
     with pytest.raises(CannotRun, match="is kept"):
         keep(tides.context, made)
     assert len(measurements.everything(tides.context)) == 1
@@ -81,7 +80,7 @@ def test_a_record_that_is_too_large_is_not_kept(tides: Tides, monkeypatch: pytes
 def test_a_commit_takes_no_more_than_a_forge_would(tides: Tides, monkeypatch: pytest.MonkeyPatch) -> None:
     first = rescored(tides.context, kept(tides), None)
     there = measurements.size_on(tides.context, tides.commit)
-    monkeypatch.setattr(measuring, "FULLEST", 2 * there + 1_000)
+    monkeypatch.setattr(measurements, "FULLEST", 2 * there + 1_000)
     kept(tides)
     with pytest.raises(CannotRun, match=f"with this run the notes of {tides.commit[:10]} would be") as refused:
         keep(tides.context, first)

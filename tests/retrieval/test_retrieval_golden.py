@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.golden import digest_of, of, parse, record
 from gitops.retrieval.model import Expected, GoldenQuery
+from gitops.runs.bad_input import BadInput
 
 ENTRY = "- query_id: a\n  query: What?\n"
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Answer, Cited, Hit, Result
 from gitops.retrieval.result_json import of, record, result_of
+from gitops.runs.bad_input import BadInput
 
 HIT = {"rank": 1, "chunk_id": "c", "doc_id": "d", "source_spans": [[0, 5]], "score": 0.5}
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Hit, Result, Results, Versions
 from gitops.retrieval.results import SCHEMA, lines, read
+from gitops.runs.bad_input import BadInput
 
 HEADER = {"schema": SCHEMA, "chunker_version": "2"}
 RESULT = {"query_id": "a", "hits_top_k": [{"chunk_id": "c1"}, {"chunk_id": "c2"}]}

@@ -8,11 +8,11 @@ import pytest
 
 from gitops.errors import CannotRun, UsageError
 from gitops.retrieval import running
-from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Chunk, Expected, GoldenQuery, Result, Results, Versions
 from gitops.retrieval.results import NO_HEADER
 from gitops.retrieval.running import Gold, by_workflow, gold_at, looked_up, measured, named, of_system, some_of
 from gitops.retrieval.stores import Store
+from gitops.runs.bad_input import BadInput
 from tests.retrieval.tide_wiki import FILES, QUERIES, Tides, results
 
 

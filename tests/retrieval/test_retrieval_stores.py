@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.golden import digest_of
 from gitops.retrieval.model import Answer, Chunk, Cited, Expected, GoldenQuery, Hit, Result, Results
 from gitops.retrieval.stores import Store, located, read, resolved, unknown_documents
+from gitops.runs.bad_input import BadInput
 
 STORE = Store.of([Chunk("c1", "a", ((0, 10),)), Chunk("c2", "a", ((20, 30), (40, 50))), Chunk("c3"), Chunk("c4", "b")])
 TEXT = "The lintel is of oak. It is twelve\nmetres long. It is of oak, and nothing else is of oak."

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Expected, GoldenQuery, Hit, Result
 from gitops.retrieval.trec import qrels, ranking
+from gitops.runs.bad_input import BadInput
 
 DATA = Path(__file__).parents[2] / "../shared/data/trec/test"
 

@@ -12,12 +12,12 @@ from gitops import assembly
 from gitops.config import Budget
 from gitops.errors import CannotRun, OutOfBudget, UsageError
 from gitops.retrieval import workflow
-from gitops.retrieval.bad_input import BadInput
 from gitops.retrieval.model import Expected, GoldenQuery
 from gitops.retrieval.running import by_workflow, scored_by
 from gitops.retrieval.workflow import ask
 from gitops.runs import searching
 from gitops.runs.answered import Answered
+from gitops.runs.bad_input import BadInput
 from gitops.usage import Usage
 from gitops.wiki.chunks import CHUNKER_VERSION
 from tests.retrieval.tide_wiki import FILES, SPRING, Tides

@@ -1,4 +1,4 @@
-"""How long queries took."""
+"""Quantiles: how long something took that most are faster than."""
 
 from __future__ import annotations
 

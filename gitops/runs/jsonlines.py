@@ -7,7 +7,7 @@ from json import JSONDecodeError
 from typing import Any
 
 from gitops.canonical import strict_json
-from gitops.retrieval.bad_input import BadInput, Fault, decoded
+from gitops.runs.bad_input import BadInput, Fault, decoded
 
 
 def objects(data: bytes, name: str, hint: str) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -18,14 +18,14 @@ def objects(data: bytes, name: str, hint: str) -> Iterator[tuple[int, dict[str, 
         try:
             yield number, strict_json(line)
         except ValueError as error:
-            told = _why(error)
+            told = why(error)
             if isinstance(error, JSONDecodeError) and not line.endswith("\n"):
                 told = f"the file is cut in the middle of this line, which has no end ({told})"
             raise BadInput(name, [Fault(number, told)], hint) from None
 
 
-def _why(error: ValueError) -> str:
-    """What is wrong in a line; its number is told before."""
+def why(error: ValueError) -> str:
+    """What is wrong in some JSON; the line is told before."""
     if isinstance(error, JSONDecodeError):
         told = f"{error.msg[0].lower()}{error.msg[1:].removesuffix(' starting at')}"
         return f"not JSON: {told}, column {error.colno}"

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitops.retrieval.latency import percentile
+from gitops.stats.quantiles import percentile
 
 
 def test_of_nothing_there_is_none() -> None:
@@ -20,7 +22,12 @@ def test_of_one_value_it_is_that_value() -> None:
     assert percentile([7.5], 0.95) == 7.5
 
 
+@pytest.fixture(scope="module")
+def numpy() -> Any:
+    return pytest.importorskip("numpy")
+
+
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1e6), min_size=1, max_size=30), st.sampled_from([0.0, 0.5, 0.95, 1.0]))
-def test_it_is_numpy_s(values: list[float], share: float) -> None:
-    numpy = pytest.importorskip("numpy")
+def test_it_is_numpy_s(numpy: Any, values: list[float], share: float) -> None:
     assert percentile(values, share) == pytest.approx(float(numpy.quantile(values, share)), rel=1e-9, abs=1e-9)
