@@ -66,17 +66,34 @@ PRINTED = (
     "sync",
     "gold",
     "gold-added",
+    "benchmark-check",
+    "benchmark-import",
+    "benchmark-from-run",
+    "benchmark-ran",
+    "ablation",
+    "benchmark-report",
+    "benchmark-compare",
+    "benchmark-baseline",
+    "benchmark-list",
+    "benchmark-label",
+    "eviction-report",
+    "eviction-calibration",
+    "eviction-online",
+    "eviction-proposal",
+    "eviction-feedback",
     "ci",
     "cis",
     "ci-nothing",
 )
+FILES = ("benchmark-suite", "benchmark-case", "benchmark-run", "context-item")
+"""What people write."""
 
 
 def declare(name: str, parser: Parser) -> None:
     """Fill in a command."""
     if name == "schema":
         parser.add_argument(
-            "name", nargs="?", metavar="NAME", help=f"one of {', '.join(SCHEMAS + PRINTED)}; none lists them"
+            "name", nargs="?", metavar="NAME", help=f"one of {', '.join(SCHEMAS + PRINTED + FILES)}; none lists them"
         )
     elif name == "explain":
         parser.add_argument("check", nargs="?", metavar="CHECK", help="a check's id; none lists them")
@@ -90,11 +107,13 @@ def declare(name: str, parser: Parser) -> None:
 def schema(arguments: argparse.Namespace) -> int:
     """Print the JSON schema (draft 2020-12) of what is recorded or printed."""
     if arguments.name is None:
-        print("\n".join(SCHEMAS + PRINTED))
+        print("\n".join(SCHEMAS + PRINTED + FILES))
         return 0
+    from gitops.eviction import schemas as evictions
     from gitops.runs.schemas import schema_of
+    from gitops.suites import schemas as suites
 
-    surroundings.print_json(schema_of(arguments.name))
+    surroundings.print_json(schema_of(arguments.name, {**suites.FILES, **evictions.FILES}))
     return 0
 
 

@@ -12,6 +12,7 @@ MODULES: tuple[str, ...] = (
     "benchmark_compare",
     "benchmark_ablation",
     "benchmark_label",
+    "benchmark_check",
     "benchmark_cases",
 )
 """The modules below `gitops.cli` that declare the commands, in the order in which the help shows them."""

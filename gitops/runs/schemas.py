@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import BaseModel, TypeAdapter
@@ -10,13 +11,20 @@ from gitops.config import Config
 from gitops.errors import UsageError
 from gitops.runs import (
     printed,
+    printed_ablation,
     printed_answers,
+    printed_benchmark_cases,
+    printed_benchmark_run,
+    printed_benchmarks,
     printed_ci,
     printed_comparison,
     printed_eval_report,
     printed_evals,
+    printed_eviction,
+    printed_eviction_learning,
     printed_gold,
     printed_history,
+    printed_labels,
     printed_mends,
     printed_models,
     printed_retrieval,
@@ -91,21 +99,41 @@ PRINTED: dict[str, TypeAdapter[Any]] = {
     "sync": TypeAdapter(printed_sync.Sync),
     "gold": TypeAdapter(printed_gold.GoldListed),
     "gold-added": TypeAdapter(printed_gold.GoldAdded),
+    "benchmark-check": TypeAdapter(printed_benchmark_cases.BenchmarkCheck),
+    "benchmark-import": TypeAdapter(printed_benchmark_cases.BenchmarkImport),
+    "benchmark-from-run": TypeAdapter(printed_benchmark_cases.BenchmarkFromRun),
+    "benchmark-ran": TypeAdapter(printed_benchmark_run.BenchmarkRan),
+    "ablation": TypeAdapter(printed_ablation.Ablation),
+    "benchmark-report": TypeAdapter(printed_benchmarks.BenchmarkReport),
+    "benchmark-compare": TypeAdapter(printed_benchmarks.BenchmarkCompare),
+    "benchmark-baseline": TypeAdapter(printed_benchmarks.BenchmarkAccepted),
+    "benchmark-list": TypeAdapter(printed_benchmarks.BenchmarkList),
+    "benchmark-label": TypeAdapter(printed_labels.Labelled),
+    "eviction-report": TypeAdapter(printed_eviction_learning.EvictionReport),
+    "eviction-calibration": TypeAdapter(printed_eviction_learning.EvictionCalibration),
+    "eviction-online": TypeAdapter(printed_eviction_learning.EvictionOnline),
+    "eviction-proposal": TypeAdapter(printed_eviction.EvictionProposal),
+    "eviction-feedback": TypeAdapter(printed_eviction.EvictionFeedback),
     "ci": TypeAdapter(printed_ci.Result),
     "cis": TypeAdapter(printed_ci.Several),
     "ci-nothing": TypeAdapter(printed_ci.Nothing),
 }
 
 
-def schema_of(name: str) -> dict[str, Any]:
-    """The JSON schema (draft 2020-12) of what is recorded or printed. UsageError for a name there is none for."""
-    if name in RECORDS:
+def schema_of(name: str, files: Mapping[str, type[BaseModel]]) -> dict[str, Any]:
+    """The JSON schema (draft 2020-12) of what is recorded or printed, or of one of the `files` that people write.
+
+    UsageError for a name there is none for.
+    """
+    if name in files:
+        schema = files[name].model_json_schema(by_alias=True, mode="validation")
+    elif name in RECORDS:
         schema = RECORDS[name].model_json_schema(by_alias=True, mode="serialization")
         _require(schema, "schema", "kind", "id")
     elif name in PRINTED:
         schema = PRINTED[name].json_schema(by_alias=True, mode="serialization")
     else:
-        raise UsageError(f"there is no schema '{name}'", nearest(name, {**RECORDS, **PRINTED}))
+        raise UsageError(f"there is no schema '{name}'", nearest(name, {**RECORDS, **PRINTED, **files}))
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_named(name), **schema}
 
 
