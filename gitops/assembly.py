@@ -10,14 +10,24 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from gitops.errors import AssayError, Refused
+
 if TYPE_CHECKING:
     from gitops.agents.answers import Answer
     from gitops.config import Budget
+    from gitops.eviction.heuristic import Weights
+    from gitops.llm.messages import Messages
     from gitops.runs.answered import Answered
     from gitops.runs.context import Context
     from gitops.runs.outcome import Options, Outcome
     from gitops.runs.seating import Seat
+    from gitops.runs.shortening import ContextKeeper
     from gitops.runs.workspace import Workspace
+    from gitops.suites.loading import Loaded
+    from gitops.suites.model import PromptTarget
+    from gitops.suites.opening import Prompting
+    from gitops.suites.target import Place, Target
+    from gitops.verify.criteria import Bench
     from gitops.verify.judge import Judge
 
 
@@ -26,6 +36,73 @@ def seated(name: str, seat: Seat) -> Judge:
     from gitops.agents.seating import seat as find
 
     return find(name, seat)
+
+
+def keeping(context: Context, workspace: Workspace, operation: str, scope: str, messages: Messages) -> ContextKeeper:
+    """Who keeps a conversation within what its model reads, as `[eviction]` of the policy says."""
+    from gitops.eviction.opening import keeper
+
+    weights = eviction_weights(context, workspace)
+    return keeper(context, workspace, operation, scope, messages, weights)
+
+
+def eviction_weights(context: Context, workspace: Workspace) -> Weights:
+    """The weights of the policy, or those that feedback has moved them to, where it says so and may (silas 19.5)."""
+    from gitops.eviction import features, online, storing
+    from gitops.eviction.heuristic import Weights
+    from gitops.runs.authority import Authority
+
+    policy = Weights.of(workspace.config.eviction.weights)
+    if not workspace.config.eviction.online:
+        return policy
+
+    def followed() -> Weights:
+        try:
+            refuse_online(context, workspace, Authority(context, workspace.name).commit)
+        except AssayError as error:
+            context.warn_once(f"{error.message}: the weights of the policy count")
+            return policy
+        return online.followed(features.rows(storing.feedback(context, workspace.name)), policy)
+
+    return context.once(("eviction weights", workspace.name, workspace.policy), followed)
+
+
+def refuse_online(context: Context, workspace: Workspace, commit: str) -> list[str]:
+    """The suites on which an ablation shows that online calibration does no harm.
+
+    Refused where the policy of the commit does not ask for it, and where nothing shows it: one that counts, of all
+    suites that depend on eviction, whose control was the same policy but for `online` (silas 19.5, variant C).
+    """
+    from gitops.runs.authority import Authority
+    from gitops.suites import calibrated, unablated
+    from gitops.suites.evidence import Change, shown
+    from gitops.suites.loading import suites_at
+
+    policy = workspace.config.eviction
+    if not policy.online:
+        raise Refused(
+            f"online calibration is off: [eviction] online is not true in {workspace.layout.config} at {commit[:10]}",
+            "commit online = true on a branch, then: git assay benchmark ablation main BRANCH",
+        )
+    off = workspace.config.model_copy(update={"eviction": policy.model_copy(update={"online": False})})
+    change = Change(calibrated.of_policy(off, []), calibrated.of_policy(workspace.config, []))
+    every = suites_at(context, workspace, commit)
+    suites = [one for one in every if calibrated.depends(workspace, one, calibrated.EVICTION)]
+    if not suites:
+        told = (
+            f"online calibration is refused: no suite at {commit[:10]} depends on eviction, so that nothing shows harm"
+        )
+        raise Refused(told, 'a suite does whose metadata has "component": "eviction"')
+    studies = unablated.kept(Authority(context, workspace.name, commit))
+    for one in suites:
+        found = shown(studies, workspace, one, change, workspace.config.benchmarks.margin)
+        if found.why:
+            name, runs = one.suite.suite_id, "" if found.runs is None else f" --runs {found.runs}"
+            raise Refused(
+                f"online calibration is refused: of the suite {name}, {found.why}",
+                f"REV being a commit without it: git assay benchmark ablation REV {commit[:10]} --suite {name}{runs}",
+            )
+    return [one.suite.suite_id for one in suites]
 
 
 def answered(
@@ -116,3 +193,34 @@ def ingested(
     [source] = sourcing.find(context, workspace, target, file.parent, [file.name], "")
     sourcing.bring_in(context, workspace, target, source)
     return ingest(context, workspace, source.path, Request(target, preset, options), say).outcome
+
+
+def criteria_judge(
+    context: Context, workspace: Workspace, *, preset: str = "", run_id: str = "", fresh: bool = False
+) -> Bench:
+    """The judges of the policy, with criteria in place of claims; with a preset, its model alone."""
+    from gitops.agents.grading.seating import seated
+
+    return seated(context, workspace, preset=preset, run_id=run_id, fresh=fresh)
+
+
+def prompted(context: Context, workspace: Workspace, revision: str) -> Prompting:
+    """Who gives the target of a suite that asks a model, reading a commit or a tree."""
+    from gitops.agents.benchmarked import Asked, Benchmarked
+    from gitops.suites.opening import system_of
+    from gitops.suites.targets.prompt import Prompt
+
+    def target(loaded: Loaded, place: Place, spec: PromptTarget) -> Target:
+        limits = loaded.suite.limits
+        asked = Asked(
+            suite=loaded.suite.suite_id,
+            revision=revision,
+            preset=spec.preset,
+            system=system_of(loaded, place, spec),
+            tools=spec.tools,
+            max_turns=spec.max_turns,
+            timeout_s=limits.timeout_ms / 1000,
+        )
+        return Prompt(Benchmarked(context, workspace, asked), limits)
+
+    return target

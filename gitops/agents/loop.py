@@ -17,6 +17,7 @@ from gitops.agents.fencing import storable
 from gitops.canonical import dumps
 from gitops.errors import CannotRun
 from gitops.llm.messages import Messages
+from gitops.runs.shortening import ContextKeeper
 
 MAX_MISUSES = 5
 """So many calls in a row may be of no tool that there is, or with arguments that are none."""
@@ -44,15 +45,27 @@ _GOES_ON = ("tool_use", "pause_turn")
 
 
 class Conversation:
-    """A conversation from its first word: nothing is known of any other. `transcript` holds both sides as sent."""
+    """A conversation from its first word: nothing is known of any other. `transcript` holds both sides, whole.
 
-    def __init__(self, messages: Messages, system: str, tools: Sequence[Tool], *, max_turns: int = 40) -> None:
+    A `keeper` decides what of it is sent, where it is more than the model reads at once.
+    """
+
+    def __init__(
+        self,
+        messages: Messages,
+        system: str,
+        tools: Sequence[Tool],
+        *,
+        max_turns: int = 40,
+        keeper: ContextKeeper | None = None,
+    ) -> None:
         self.messages = messages
         self.system = storable(system)
         self.transcript: list[dict[str, Any]] = []
         self._tools = {tool.name: tool for tool in tools}
         self._declared = [tool.declared() for tool in tools]
         self._max_turns = max_turns
+        self._keeper = keeper
         self._misuses = 0
         self._last_call = ""
         self._repeats = 0
@@ -66,7 +79,7 @@ class Conversation:
         self._listen([*self._unanswered(), {"type": "text", "text": storable(text)}])
         self._misuses = self._repeats = 0
         for _ in range(self._max_turns):
-            answer = self.messages.create(self._body())
+            answer = self._asked()
             content = _said(answer)
             if content:
                 self.transcript.append({"role": "assistant", "content": content})
@@ -78,6 +91,15 @@ class Conversation:
         raise CannotRun(
             f"the model did not come to an end in {self._max_turns} answers", "give it less to do, or try again"
         )
+
+    def _asked(self) -> dict[str, Any]:
+        """The model's answer to all that was said, or to what its keeper shows of it."""
+        if self._keeper is None:
+            return self.messages.create(self._body(self.transcript))
+        body = self._body(self._keeper.shown(self.transcript, self._body))
+        answer = self.messages.create(body)
+        self._keeper.heard(body, answer)
+        return answer
 
     def _answered(self, calls: Sequence[Mapping[str, Any]]) -> Result | None:
         """Run all calls of one answer and put their results into one message; the one that ends the turn, if any."""
@@ -104,10 +126,10 @@ class Conversation:
         else:
             self.transcript.append({"role": "user", "content": blocks})
 
-    def _body(self) -> dict[str, Any]:
+    def _body(self, turns: Sequence[dict[str, Any]]) -> dict[str, Any]:
         body: dict[str, Any] = {
             "system": [{"type": "text", "text": self.system, **_CACHED}],
-            "messages": list(_with_breakpoints(self.transcript)),
+            "messages": list(_with_breakpoints(turns)),
         }
         if self._declared:
             body["tools"] = self._declared

@@ -65,6 +65,11 @@ def reading_tools(shelf: Shelf) -> list[Tool]:
     return [Tool(name, told, asked, partial(run, shelf)) for name, told, asked, run in _READING]
 
 
+def reading_names() -> list[str]:
+    """What the reading tools are called."""
+    return [name for name, *_ in _READING]
+
+
 def writing_tools(desk: Desk) -> list[Tool]:
     """`stage_write str_replace finish` on one pending run; `finish` ends the turn and gives its summary."""
     return [

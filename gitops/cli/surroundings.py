@@ -53,6 +53,7 @@ def context(arguments: argparse.Namespace, *, sweep: bool = True) -> Context:
         progress=without_progress if arguments.quiet else progress,
         triggered_by="cli:" + getattr(arguments, "command", ""),
         seating=assembly.seated,
+        keeping=assembly.keeping,
     )
     if sweep and refs.listed(made.repository, CANDIDATES):  # else all that landing takes need not be imported
         from gitops.runs.sweep import quick

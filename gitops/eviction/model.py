@@ -41,6 +41,7 @@ class EvictionCandidate(Part):
     relevance_score: float = Field(ge=0, le=1)
     age_turns: int = Field(ge=0)
     token_count: int = Field(ge=0)
+    references: int = Field(default=0, ge=0)
     snippet: str = ""
 
 

@@ -60,6 +60,7 @@ class Call:
             progress=self.progress,
             triggered_by=f"mcp:{self.tool}",
             seating=assembly.seated,
+            keeping=assembly.keeping,
         )
         if refs.listed(made.repository, CANDIDATES):
             for told in sweep.quick(made):

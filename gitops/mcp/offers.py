@@ -56,9 +56,10 @@ class Answer:
 @cache
 def offers() -> Mapping[str, Offer]:
     """All tools by name, in the order in which they are listed."""
-    from gitops.mcp import measuring, reading, writing
+    from gitops.mcp import evicting, measuring, reading, writing
 
-    return {offer.name: offer for offer in (*reading.offers(), *writing.OFFERS, *measuring.OFFERS)}
+    every = (*reading.offers(), *writing.OFFERS, *measuring.OFFERS, *evicting.OFFERS)
+    return {offer.name: offer for offer in every}
 
 
 def answer(offer: Offer, call: Call, given: Mapping[str, Any]) -> Answer:

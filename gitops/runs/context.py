@@ -20,6 +20,7 @@ from gitops.git.snapshot import TreeSnapshot
 if TYPE_CHECKING:
     from gitops.index.cache import Cache
     from gitops.runs.seating import Seating
+    from gitops.runs.shortening import Keeping
 
 Item = TypeVar("Item")
 CACHE = "cache.sqlite3"
@@ -59,6 +60,8 @@ class Context:
     triggered_by: str = "cli:"
     seating: Seating | None = None
     """Who gives the judges that a policy names; None where only those that need no model are to be had."""
+    keeping: Keeping | None = None
+    """Who keeps conversations within what their model reads; None where all of them is sent, however much it is."""
     at_step: Callable[[str], None] = field(default=_silent)
     """Called with the name of each step of a landing before it is taken; where a test stops the world."""
     _told: set[str] = field(default_factory=set, init=False, repr=False, compare=False)

@@ -168,10 +168,13 @@ def accept_regression(
     return keep(Authority(context, workspace.name, base), made, f"accept a regression of {commit[:10]}")
 
 
-def keep(authority: Authority, made: _Said, what: str) -> _Said:
-    """Record what somebody says, durably, with the signature that it needs to count. CannotRun where there is none."""
+def keep(authority: Authority, made: _Said, what: str, *, is_signed: bool = True) -> _Said:
+    """Record what somebody says, durably, with the signature that it needs to count. CannotRun where there is none.
+
+    What opens no gate need not be signed (`is_signed`).
+    """
     context, body = authority.context, made.record()
-    beside = attesting_records.beside(authority, names.FEEDBACK, made.commit, body, must=True)
+    beside = attesting_records.beside(authority, names.FEEDBACK, made.commit, body, must=True) if is_signed else []
     named = made.model_copy(update={"id": body["id"]})
     on = {made.commit: [canonical.line(body.pop("summary"), body), *beside]}
     notes.append(context.repository, names.FEEDBACK, on, f"assay: {what}", context.identity, context.epoch)
@@ -197,10 +200,20 @@ def syncs_on(context: Context, commit: str) -> list[RawSync]:
     return _in_order(_read(context, commit, notes.read(context.repository, names.FEEDBACK, commit)), RawSync)
 
 
+def labels_on(context: Context, commit: str) -> list[HumanLabel]:
+    """What persons say of cases that were run at a commit, oldest first, whether it counts or not."""
+    return _in_order(_read(context, commit, notes.read(context.repository, names.FEEDBACK, commit)), HumanLabel)
+
+
 def all_acks(context: Context) -> list[Ack]:
     """The acks on all commits, oldest first."""
+    return everything(context, Ack)
+
+
+def everything(context: Context, kind: type[_Said]) -> list[_Said]:
+    """What is said on all commits, of one kind, oldest first; lines that are none are told and skipped."""
     every = notes.read_all(context.repository, names.FEEDBACK)
-    return _in_order((said for commit, lines in every for said in _read(context, commit, lines)), Ack)
+    return _in_order((said for commit, lines in every for said in _read(context, commit, lines)), kind)
 
 
 def accepted_on(context: Context, commit: str, base: str) -> list[AcceptedRegression]:

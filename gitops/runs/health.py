@@ -127,8 +127,8 @@ def _brought_along(context: Context, target: str, old: str, new: str) -> list[Wo
 
 
 def _index(context: Context, mend: bool) -> Iterator[Symptom]:
-    runs, verdicts, measured = store.everything(context)
-    if not runs and not verdicts:
+    runs, verdicts, measured, evicted = store.everything(context)
+    if not runs and not verdicts and not evicted:
         return
     with mirror.opened(context) as index:
         live = {} if index.fresh else rows.dump(index)
@@ -136,7 +136,7 @@ def _index(context: Context, mend: bool) -> Iterator[Symptom]:
     if live == _rebuilt(context):
         return
     if mend:
-        mirror.rebuild(context, runs, verdicts, measured)
+        mirror.rebuild(context, runs, verdicts, measured, evicted)
     yield Symptom("the index does not say what the notes say", "git assay index rebuild", mended=mend)
 
 

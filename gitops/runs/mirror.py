@@ -9,15 +9,17 @@ from gitops.errors import CannotRun
 from gitops.index import records as rows
 from gitops.index.database import Index, open_index, transaction
 from gitops.index.replacing import Block, replace_all
+from gitops.runs import evicted as evictions
 from gitops.runs import indexrows
 from gitops.runs.context import Context
+from gitops.runs.feedback import Evicted
 from gitops.runs.garbage import uncollected
 from gitops.runs.measurements import Measurement
 from gitops.runs.records import Run
 from gitops.verify.verdict import Verdict
 
-Everything = Callable[[], tuple[Iterable[Run], Iterable[Verdict], Iterable[Measurement]]]
-"""All runs, verdicts and measurements that the notes hold, read when it is called."""
+Everything = Callable[[], tuple[Iterable[Run], Iterable[Verdict], Iterable[Measurement], Iterable[Evicted]]]
+"""All runs, verdicts, measurements and evictions that the notes hold, read when it is called."""
 
 
 @contextmanager
@@ -63,6 +65,15 @@ def put_measurement(context: Context, measured: Measurement, everything: Everyth
             rows.put_eval_run(index, indexrows.eval_row(measured), indexrows.answer_rows(measured))
 
 
+def put_evicted(context: Context, said: Evicted, everything: Everything) -> None:
+    """Mirror what became of one proposal."""
+    with _holding_nothing_up(context), opened(context) as index:
+        if index.fresh:
+            fill(index, *everything())
+        else:
+            rows.put_eviction_feedback(index, [evictions.row(said)])
+
+
 @contextmanager
 def _holding_nothing_up(context: Context) -> Iterator[None]:
     """An index that cannot be written is told, and stops no landing: the notes have the record already."""
@@ -83,15 +94,23 @@ def root_of(context: Context, run_id: str) -> str | None:
 
 
 def rebuild(
-    context: Context, runs: Iterable[Run], verdicts: Iterable[Verdict], measured: Iterable[Measurement]
+    context: Context,
+    runs: Iterable[Run],
+    verdicts: Iterable[Verdict],
+    measured: Iterable[Measurement],
+    evicted: Iterable[Evicted],
 ) -> list[str]:
     """Replace the whole index by what the notes say, in one transaction; returns what could not be taken in."""
     with opened(context) as index:
-        return fill(index, runs, verdicts, measured)
+        return fill(index, runs, verdicts, measured, evicted)
 
 
 def fill(
-    index: Index, runs: Iterable[Run], verdicts: Iterable[Verdict], measured: Iterable[Measurement] = ()
+    index: Index,
+    runs: Iterable[Run],
+    verdicts: Iterable[Verdict],
+    measured: Iterable[Measurement] = (),
+    evicted: Iterable[Evicted] = (),
 ) -> list[str]:
     """Put all that notes hold into an index, in the order in which it came to be: of two rows the later stays."""
     known = sorted(runs, key=_age)
@@ -101,7 +120,8 @@ def fill(
         judged = [indexrows.verdict_values(verdict) for verdict in given]
         claims = [row for verdict in given for row in indexrows.provenance_values(verdict)]
         begun = [indexrows.of_run(run) for run in known]
-        return replace(index, indexrows.blocks(workspaces, begun, judged, claims, measured))
+        tables = indexrows.blocks(workspaces, begun, judged, claims, measured)
+        return replace(index, tables | {"eviction_feedback": evictions.block(evicted)})
 
 
 def replace(index: Index, tables: Mapping[str, Block]) -> list[str]:

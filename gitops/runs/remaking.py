@@ -14,7 +14,7 @@ from pydantic_core import to_json
 
 from gitops.git import notes
 from gitops.index.replacing import Block
-from gitops.runs import goldrows, indexrows, measurements, mirror, names, store
+from gitops.runs import evicted, goldrows, indexrows, measurements, mirror, names, store
 from gitops.runs.context import Context
 from gitops.runs.garbage import uncollected
 from gitops.runs.indexrows import Values
@@ -78,7 +78,7 @@ def read(context: Context) -> dict[str, Block]:
         [row for _, _, row in sorted(judged.verdicts, key=age)],
         [row for _, _, row in sorted(judged.claims, key=age)],
         measured,
-    )
+    ) | {"eviction_feedback": evicted.block(evicted.all_evicted(context))}
 
 
 def _all_begun(context: Context) -> Iterable[Begun]:

@@ -24,6 +24,9 @@ from gitops.wiki.terms import Corpus
 
 if TYPE_CHECKING:
     from gitops.llm.ledger import Ledger, Role
+    from gitops.llm.messages import Messages
+    from gitops.runs.shortening import ContextKeeper
+    from gitops.runs.shortening import Kept as Keeps
 
 Purpose = Literal["landing", "eval", "test", "asked"]
 """What votes are for. Those of a landing never serve a measurement (`PROTOCOL.md` 8)."""
@@ -53,6 +56,8 @@ class Seat:
     """What earlier attempts at the same run have spent on judges."""
     purse: list[Ledger] = field(default_factory=list)
     """The one ledger of all judges that cost something, once one of them has asked for it."""
+    keeping: Keeps | None = None
+    """Who keeps a judge's conversations within what its model reads; None where all of them is sent."""
 
     @property
     def ledger(self) -> Ledger:
@@ -140,13 +145,26 @@ def seated(context: Context, seat: Seat, cache: Cache, asking: Asking, shared: S
     wanted = () if asking.nobody else seat.workspace.config.verify.judge
     seating = context.seating or offline_only
     kept = Kept(cache, seat.purpose, asking.fresh, shared)
-    seat = replace(seat, spent=asking.spent, kept=kept)
+    seat = replace(seat, spent=asking.spent, kept=kept, keeping=_keeping(context, seat))
     found = [seating(name, seat) for name in dict.fromkeys(wanted) if name != NOBODY]
     if asking.only_free:
         found = [judge for judge in found if judge.is_free]
     seats = (judge if judge.is_free else Remembered(judge, kept, asking.only_kept) for judge in found)
     asking.panel = Panel(tuple(seats))
     return asking.panel
+
+
+def _keeping(context: Context, seat: Seat) -> Keeps | None:
+    """Who keeps the conversations of this seat's judges, each by a number."""
+    keeping = context.keeping
+    if keeping is None:
+        return None
+    named = seat.run_id or f"{seat.purpose}-{context.now}"
+
+    def kept(number: str, messages: Messages) -> ContextKeeper:
+        return keeping(context, seat.workspace, seat.operation, f"{named}/verifier-{number}", messages)
+
+    return kept
 
 
 def would_ask(judge: Judge, questions: Sequence[Question]) -> str:

@@ -20,6 +20,7 @@ from gitops.runs.records import LandedRecord, Record, Run, RunRecord, fold, id_o
 from gitops.verify.verdict import Verdict
 
 if TYPE_CHECKING:
+    from gitops.runs.feedback import Evicted
     from gitops.runs.measurements import Measurement
 
 
@@ -168,12 +169,13 @@ def _says_the_same(one: Verdict, other: Verdict) -> bool:
     return one.model_dump(exclude=but) == other.model_dump(exclude=but)
 
 
-def everything(context: Context) -> tuple[list[Run], list[Verdict], list[Measurement]]:
+def everything(context: Context) -> tuple[list[Run], list[Verdict], list[Measurement], list[Evicted]]:
     """All that the notes hold: what an index is made of."""
-    from gitops.runs import measurements
+    from gitops.runs import evicted, measurements
 
     with uncollected():
-        return list(all_runs(context).values()), all_verdicts(context), measurements.everything(context)
+        runs, measured = list(all_runs(context).values()), measurements.everything(context)
+        return runs, all_verdicts(context), measured, evicted.all_evicted(context)
 
 
 def all_verdicts(context: Context) -> list[Verdict]:

@@ -90,7 +90,7 @@ def test_every_older_protocol_is_spoken(wiki: Wiki, version: str) -> None:
     assert greeted["serverInfo"]["name"] == "git-assay"
     assert greeted["instructions"] == INSTRUCTIONS
     assert "tools" in greeted["capabilities"]
-    assert len(listed["tools"]) == 13
+    assert len(listed["tools"]) == 15
     assert called["content"][0]["text"].startswith("how workspace tides stands")
 
 
@@ -102,7 +102,7 @@ def test_a_version_of_the_future_is_answered_with_one_that_is_known(wiki: Wiki) 
 def test_the_newest_protocol_needs_no_handshake(wiki: Wiki) -> None:
     code, [answer], errors = spoken(wiki.folder, [request(1, "tools/list", _meta=ENVELOPE)])
     assert (code, errors) == (0, "")
-    assert len(answer["result"]["tools"]) == 13
+    assert len(answer["result"]["tools"]) == 15
 
 
 def test_a_line_that_is_no_message_does_not_end_the_session(wiki: Wiki) -> None:
@@ -112,7 +112,7 @@ def test_a_line_that_is_no_message_does_not_end_the_session(wiki: Wiki) -> None:
     )
     assert code == 0
     assert "Traceback" not in errors
-    assert len(answers[-1]["result"]["tools"]) == 13
+    assert len(answers[-1]["result"]["tools"]) == 15
 
 
 def test_only_messages_are_written_to_standard_output(wiki: Wiki) -> None:
@@ -146,9 +146,10 @@ def tools(wiki: Wiki) -> dict[str, Any]:
 
 def test_the_tools_say_what_they_change(wiki: Wiki) -> None:
     found = tools(wiki)
-    assert set(found) == READING | {"run_start", "stage_write", "str_replace", "run_finish", "run_show", "eval"}
+    told = {"run_show", "eval", "eviction_propose", "eviction_resolve"}
+    assert set(found) == READING | told | {"run_start", "stage_write", "str_replace", "run_finish"}
     reading = {name for name, tool in found.items() if tool["annotations"]["readOnlyHint"]}
-    assert reading == READING | {"run_show", "eval"}
+    assert reading == READING | told
     assert {name for name, tool in found.items() if tool["annotations"]["destructiveHint"]} == {"run_finish"}
     assert not any(tool["annotations"]["openWorldHint"] for tool in found.values())
 

@@ -227,7 +227,7 @@ def test_killed_between_notes_and_index_its_line_lands_all_the_same(wiki: Wiki, 
     wiki.later(seconds=1)
     cut = measure(wiki, "M2", 0.97, "healthy", MAIN)
     database.write_bytes(before)
-    everything, *_, measured = store.everything(wiki.context())
+    everything, _, measured, _ = store.everything(wiki.context())
     evallog.catch_up(wiki.context(), everything, measured)
     assert wiki.index() == wiki.rebuilt_index(tmp_path)
     evallog.land(wiki.context(), wiki.workspace(), MAIN)

@@ -92,7 +92,7 @@ def test_a_run_that_was_left_out_is_named(wiki: Wiki, tmp_path: Path) -> None:
     from gitops.index.database import open_index
 
     wiki.finish(wiki.run())
-    (run,), (verdict,), _ = store.everything(wiki.context())
+    (run,), (verdict,), *_ = store.everything(wiki.context())
     impossible = verdict.model_copy(update={"verdict": "perhaps"})
     with closing(open_index(tmp_path / "index.sqlite3")) as index:
         (told,) = mirror.fill(index, [run], [impossible])

@@ -32,9 +32,9 @@ def _both_ways(context: Context, folder: Path) -> None:
     with mirror.opened(straight) as index:
         remade = dump(index)
     careful = Context(context.repository, warn=told["careful"].append)
-    runs, verdicts, measured = store.everything(careful)
+    runs, verdicts, measured, evicted = store.everything(careful)
     with closing(open_index(folder / "filled.sqlite3")) as index:
-        left_out = mirror.fill(index, runs, verdicts, measured)
+        left_out = mirror.fill(index, runs, verdicts, measured, evicted)
         assert dump(index) == remade
     assert (made.runs, made.verdicts, made.left_out) == (len(runs), len(verdicts), left_out)
     assert told["straight"] == told["careful"]

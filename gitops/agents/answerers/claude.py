@@ -23,8 +23,8 @@ from gitops.canonical import digest
 from gitops.errors import CannotRun
 from gitops.llm.estimate import estimate as estimated
 from gitops.llm.ledger import Ledger
-from gitops.llm.messages import Messages
 from gitops.llm.opening import open_messages
+from gitops.runs import shortening
 from gitops.runs.searching import Hit, Searcher
 from gitops.runs.transcripts import Transcript
 from gitops.usage import Usage
@@ -130,7 +130,8 @@ def answer(asking: Asking, searcher: Searcher, hits: Sequence[Hit], beside: str)
     ledger = Ledger(context.folder, context.clock, asking.workspace.name, asking.operation, "writer", called, budget)
     messages = open_messages(config.llm, asking.chosen, ledger)
     answering = Answering(_shelf(searcher, beside), beside)
-    conversation = _conversation(messages, answering)
+    keeper = shortening.keeper(context, asking.workspace, asking.operation, called, messages)
+    conversation = Conversation(messages, SYSTEM, _tools(answering), max_turns=24, keeper=keeper)
     said = _said(conversation, answering, opening(searcher, asking.question, hits))
     kept = Transcript("writer", messages.model, SYSTEM, conversation.transcript, messages.used)
     return replace(said, used=messages.used, transcript=kept), messages.model
@@ -162,10 +163,6 @@ def _said(conversation: Conversation, answering: Answering, told: str) -> Said:
             return answering.given
         told = _REMINDER
     raise CannotRun("the model gave no answer by the tool that is there for it", "ask again, or use --preset offline")
-
-
-def _conversation(messages: Messages, answering: Answering) -> Conversation:
-    return Conversation(messages, SYSTEM, _tools(answering), max_turns=24)
 
 
 def _tools(answering: Answering) -> list[Tool]:

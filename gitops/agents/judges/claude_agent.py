@@ -21,6 +21,7 @@ from gitops.canonical import digest, sha256
 from gitops.errors import CannotRun
 from gitops.llm.messages import Messages
 from gitops.llm.opening import open_messages
+from gitops.runs.shortening import Kept
 from gitops.runs.transcripts import Transcript
 from gitops.usage import Usage
 from gitops.verify.judge import ClaimVote, PairQuestion, PairVote, Question, Vote
@@ -40,11 +41,14 @@ class ClaudeAgent:
     id = ID
     is_free = False
 
-    def __init__(self, messages: Messages, effort: str = "", shelf: Shelf | None = None) -> None:
+    def __init__(
+        self, messages: Messages, effort: str = "", shelf: Shelf | None = None, keeping: Kept | None = None
+    ) -> None:
         self.transcripts: list[Transcript] = []
         self._messages = messages
         self._effort = effort
         self._shelf = shelf
+        self._keeping = keeping
 
     @property
     def version(self) -> str:
@@ -100,7 +104,8 @@ class ClaudeAgent:
 
     def _held(self, system: str, looking: Sequence[Tool], opening: str, ballot: Ballot[Cast]) -> list[Cast]:
         """One conversation from its beginning to a complete list of votes."""
-        conversation = Conversation(self._messages, system, [*looking, ballot.tool()])
+        keeper = self._keeping(str(len(self.transcripts) + 1), self._messages) if self._keeping is not None else None
+        conversation = Conversation(self._messages, system, [*looking, ballot.tool()], keeper=keeper)
         before = self._messages.used
         try:
             conversation.say(opening)
@@ -123,7 +128,8 @@ def judge(seat: Seat) -> ClaudeAgent:
     """The verifier agent of a seat, on the policy's verifier preset and within the verifier's budget."""
     llm = seat.workspace.config.llm
     shelf = Shelf.of(seat.head, seat.base) if seat.head is not None else None
-    return ClaudeAgent(open_messages(llm, llm.verifier, seat.ledger), llm.preset(llm.verifier).effort, shelf)
+    messages, effort = open_messages(llm, llm.verifier, seat.ledger), llm.preset(llm.verifier).effort
+    return ClaudeAgent(messages, effort, shelf, seat.keeping)
 
 
 def _between(before: Usage, after: Usage) -> Usage:

@@ -15,7 +15,7 @@ from gitops.agents.tools import Finish, reading_tools, writing_tools
 from gitops.llm.estimate import estimate
 from gitops.llm.ledger import Ledger
 from gitops.llm.opening import open_messages
-from gitops.runs import staging, transcripts
+from gitops.runs import shortening, staging, transcripts
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.runs.workspace import Workspace
@@ -59,7 +59,9 @@ class ClaudeSynthesis:
     def __enter__(self) -> Self:
         self._desk.__enter__()
         tools = [*reading_tools(self._desk.shelf()), *map(self._demanding, writing_tools(self._desk))]
-        self._conversation = Conversation(self._messages, SYSTEM, tools)
+        scope = f"{self._run.id}/synthesis"
+        keeper = shortening.keeper(self._context, self._workspace, OPERATION, scope, self._messages)
+        self._conversation = Conversation(self._messages, SYSTEM, tools, keeper=keeper)
         return self
 
     def __exit__(

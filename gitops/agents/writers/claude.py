@@ -13,7 +13,7 @@ from gitops.agents.writers.briefing import SYSTEM, Brief, revision
 from gitops.config import RunType
 from gitops.llm.ledger import Ledger
 from gitops.llm.opening import open_messages
-from gitops.runs import transcripts
+from gitops.runs import shortening, transcripts
 from gitops.runs.context import Context
 from gitops.runs.records import Run
 from gitops.runs.workspace import Workspace
@@ -49,7 +49,8 @@ class ClaudeWriter:
         told: Brief,
         system: str = SYSTEM,
     ) -> None:
-        self._context, self._run, self._messages, self._told = context, run, messages, told
+        self._context, self._run, self._workspace = context, run, workspace
+        self._messages, self._told = messages, told
         self._system = system
         self._desk = Desk(context, run, workspace)
         self._verdict_id = ""
@@ -57,7 +58,9 @@ class ClaudeWriter:
     def __enter__(self) -> Self:
         self._desk.__enter__()
         tools = [*reading_tools(self._desk.shelf()), *writing_tools(self._desk)]
-        self._conversation = Conversation(self._messages, self._system, tools, max_turns=MAX_TURNS)
+        run, scope = self._run.record, f"{self._run.id}/writer"
+        keeper = shortening.keeper(self._context, self._workspace, run.run_type, scope, self._messages)
+        self._conversation = Conversation(self._messages, self._system, tools, max_turns=MAX_TURNS, keeper=keeper)
         return self
 
     def __exit__(
