@@ -27,12 +27,14 @@ class Eviction(Table):
 
     `token_limit` 0 is the preset's `context_tokens`, of which `keep` is what is left after a flush. `scorer` is
     `heuristic` or a preset that scores (silas 19.1). `weights` are those of the heuristic, as `git assay eviction
-    calibrate` fits them; '{}' are the built-in ones.
+    calibrate` fits them; '{}' are the built-in ones. `guidance` is added to the prompt of a preset that scores, and
+    `online` lets weights follow what is kept back, once an ablation shows that this does no harm.
     """
 
     token_limit: int = Field(default=0, ge=0)
     keep: float = Field(default=0.6, gt=0, lt=1)
     scorer: str = "heuristic"
     weights: Mapping[str, float] = Field(default_factory=dict)
+    guidance: str = Field(default="", max_length=20_000)
     feedback_timeout_ms: int = Field(default=2_000, ge=1)
     online: bool = False

@@ -173,12 +173,12 @@ def test_the_tests_of_the_verifier_are_compared_by_the_same_command(measured: Pa
 
 def test_variants_and_repeats_in_one_file_are_compared(measured: Path, assay: Command) -> None:
     made = [
-        passing(n, 20, "recall", kind="benchmark", variant=name, repeat=repeat)
+        passing(n, 20, "recall", kind="benchmark", suite="search", variant=name, repeat=repeat)
         for name, repeat, n in [("plain", 0, 9), ("plain", 1, 10), ("reranked", 0, 19), ("reranked", 1, 20)]
     ]
     done = assay(measured, "eval", "compare", kept(measured, "ablation.jsonl", *made))
     assert done.code == 0, done.err
-    [row] = [line for line in done.out.splitlines() if line.startswith("benchmark.recall ")]
+    [row] = [line for line in done.out.splitlines() if line.startswith("benchmark.search.recall ")]
     assert row.rstrip().endswith("better")
     assert "compared   ablation.jsonl [reranked]" in done.out
 

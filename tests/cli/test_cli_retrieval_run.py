@@ -15,8 +15,7 @@ from typing import Any
 
 import pytest
 
-from gitops.retrieval import measuring
-from gitops.runs import names
+from gitops.runs import measurements, names
 from tests.cli.conftest import PROJECT
 from tests.retrieval.tide_wiki import FILES, GOLD
 
@@ -120,7 +119,7 @@ def test_where_every_query_fails_nothing_is_measured(
 def test_what_is_too_large_to_keep_is_refused_once_the_results_are_written_and_told(
     others: Path, assay: Command, refused: Command, git: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(measuring.refuse_too_large, "__defaults__", (100,))
+    monkeypatch.setattr(measurements, "LARGEST", 100)
     words = ("--gold", "plain.yaml", "--results", "mine.jsonl", "--out", "out.jsonl")
     done = assay(others, "-q", "retrieval", "run", *words)
     refused(done, 3, "is kept", "--no-keep")

@@ -12,11 +12,14 @@ from gitops.eviction import variants
 from gitops.eviction.heuristic import BUILT_IN
 from gitops.eviction.simulating import RETURNING, WORLDS
 from gitops.eviction.trying import learned
-from gitops.suites import grading, loading
+from gitops.suites import grading
+from gitops.suites.model import BenchmarkSuite
 from gitops.suites.target import Attempt
 
 GOLD = Path(__file__).parents[2] / "gold"
-SUITE = loading.in_folder(GOLD / "gold/suites/eviction").suite
+FOLDER = GOLD / "gold/suites/eviction"
+CASES = [json.loads(path.read_bytes()) for path in sorted((FOLDER / "cases").glob("*.json"))]
+SUITE = BenchmarkSuite.model_validate(json.loads((FOLDER / "suite.json").read_bytes()) | {"cases": CASES})
 CONFIGS = {path.stem: tomllib.loads(path.read_text("utf-8")) for path in (GOLD / "variants/eviction").glob("*.toml")}
 
 
