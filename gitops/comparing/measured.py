@@ -8,16 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from gitops.comparing.changed_cases import told_apart
 from gitops.comparing.instruments import instrument, subject
 from gitops.comparing.recalling import Recalled, name_of
 from gitops.comparing.sample_rows import Rows, alike, clusters, statuses
 from gitops.errors import UsageError
-from gitops.runs.measurements import RETRIEVAL, Measurement, Metric, Sample
+from gitops.runs.measurements import ABLATION, BENCHMARK, RETRIEVAL, Measurement, Metric, Sample
 from gitops.stats.comparison import Compared, compare
 from gitops.stats.rules import Bar, Rule
 from gitops.stats.series import Series, Variant
 
 SCHEMA = "assay/eval-compare/1"
+_MANY = frozenset((RETRIEVAL, BENCHMARK, ABLATION))
 _BY_NUMBER = re.compile("M[0-9]+")
 
 
@@ -68,13 +70,14 @@ class Comparison:
 def compared(sides: Sequence[Recalled], wanted: str | None = "all", alpha: float = 0.05) -> Comparison:
     """Compare each further side with the first, by the metrics that some names with commas between say, or by all.
 
-    None leaves those of retrieval out where there are others: they are many, and correcting for all of them would hide
-    what the others show.
+    None leaves those of retrieval and of benchmarks out where there are others: they are many, and correcting for all
+    of them would hide what the others show.
     A metric that records a bar is held to it. UsageError for one side alone, and for a metric that no side has;
     CannotRun where scores have to be tested and SciPy is not installed.
     """
     if len(sides) < 2:
         raise UsageError(f"{sides[0].name} alone is no comparison", "name two or more: git assay eval compare A B")
+    sides = told_apart(sides)
     metrics = _chosen(wanted, dict.fromkeys(metric for side in sides for metric in side.metrics))
     series = {metric: _series(sides, metric) for metric in metrics}
     variants = [
@@ -96,14 +99,20 @@ def told(sample: Sample | None) -> str:
     )
     terms = details.get("terms")
     named = ", ".join(map(str, terms)) if isinstance(terms, list | tuple) else ""
-    said = details.get("claim") or details.get("query") or named
+    said = details.get("claim") or details.get("query") or named or _case(sample)
     return " ".join(str(part) for part in (place, said) if part)
+
+
+def _case(sample: Sample) -> str:
+    """A case of a benchmark, and why it came out so."""
+    reason = sample.details.get("reason") if "case" in sample.details else None
+    return f"{sample.id}: {reason}" if reason else ""
 
 
 def _chosen(wanted: str | None, there: Iterable[str]) -> list[str]:
     known = sorted(there, key=_place)
     if wanted is None:
-        return [metric for metric in known if not metric.startswith(f"{RETRIEVAL}.")] or known
+        return [metric for metric in known if metric.partition(".")[0] not in _MANY] or known
     if wanted.strip().lower() == "all":
         return known
     chosen: dict[str, None] = {}
@@ -119,8 +128,12 @@ def _chosen(wanted: str | None, there: Iterable[str]) -> list[str]:
 
 
 def _called(metric: str) -> tuple[str, ...]:
-    """What a metric may be asked for by: its name, and of `retrieval.mrr` the kind alone and the name alone."""
-    return (metric.lower(), *metric.lower().split(".", 1))
+    """What a metric may be asked for by: its name, and of `retrieval.mrr` the kind alone and the name alone; of
+    `benchmark.shell.pass_rate` the kind with the suite, and the suite with the name, too.
+    """
+    whole = metric.lower()
+    (kind, _, rest), (above, _, name) = whole.partition("."), whole.rpartition(".")
+    return tuple(filter(None, (whole, kind, rest, above, name)))
 
 
 def _place(metric: str) -> tuple[int, list[str | int]]:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from gitops.canonical import strict_json
 from gitops.comparing.instruments import instrument, subject
+from gitops.comparing.sample_rows import OF_SUITES
 from gitops.errors import CannotRun, UsageError
 from gitops.git import snapshot
 from gitops.runs import measurements
@@ -19,7 +20,10 @@ from gitops.runs.context import Context
 from gitops.runs.measurements import SCHEMA, Measurement
 from gitops.runs.records import id_of
 
-_FILES = (".json", ".jsonl", ".ndjson")
+FILES = (".json", ".jsonl", ".ndjson")
+"""How files of measurements end, which no revision does."""
+_PRINTED = frozenset(("assay/eval-run/1", "assay/benchmark-ran/1"))
+"""What commands print with the measurements that they made."""
 _NAME_ONE = "name a revision (HEAD~3), a run of `git assay eval run`, or a file of measurements"
 
 
@@ -43,7 +47,7 @@ def recall(
     measured.
     """
     path = folder / word
-    if path.suffix in _FILES and os.path.isfile(path):
+    if path.suffix in FILES and os.path.isfile(path):
         return of_file(word, path, only)
     try:
         commit = snapshot.resolve(context.repository, word)
@@ -59,7 +63,9 @@ def recall(
 
 
 def key(measurement: Measurement, name: str) -> str:
-    """What a metric is called among those of all kinds: `M1`, `verifier_test.caught`."""
+    """What a metric is called among those of all kinds: `M1`, `verifier_test.caught`, `benchmark.shell.pass_rate`."""
+    if measurement.kind in OF_SUITES:
+        return f"{measurement.kind}.{measurement.suite}.{name}"
     return name if measurement.kind == measurements.KIND else f"{measurement.kind}.{name}"
 
 
@@ -95,7 +101,7 @@ def _of_run(context: Context, word: str) -> list[Recalled]:
 
 def of_file(word: str, path: Path, only: str | None = None) -> list[Recalled]:
     """What a file holds, called by the word that names it: needs no repository. Errors as those of `recall`."""
-    found = [one for one in _in_file(word, path) if only in (None, one.workspace)]
+    found = [one for one in measurements_of(word, path) if only in (None, one.workspace)]
     if not found:
         told = f"{word} holds no measurement" + (f" of {only}" if only else "")
         raise UsageError(told, "git assay eval run --json > FILE")
@@ -105,7 +111,8 @@ def of_file(word: str, path: Path, only: str | None = None) -> list[Recalled]:
     return _variants(word, found)
 
 
-def _in_file(word: str, path: Path) -> Iterator[Measurement]:
+def measurements_of(word: str, path: Path) -> Iterator[Measurement]:
+    """The measurements in a file, one by one or as a command printed them. UsageError for what holds something else."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -132,7 +139,7 @@ def _of_line(where: str, line: str) -> Iterator[Measurement]:
 
 def _of_value(where: str, value: Mapping[str, Any]) -> Iterator[Measurement]:
     """A measurement, or those that `git assay eval run --json` printed."""
-    if value.get("schema") == "assay/eval-run/1" and isinstance(value.get("measurements"), list):
+    if value.get("schema") in _PRINTED and isinstance(value.get("measurements"), list):
         for at, each in enumerate(value["measurements"]):
             yield _measurement(f"{where}, measurements[{at}]", each)
     else:
@@ -183,7 +190,8 @@ def _repeats(every: Sequence[Measurement], metric: str) -> tuple[Measurement, ..
     name = name_of(last, metric)
 
     def what(one: Measurement) -> tuple[object, ...]:
-        return one.variant, instrument(one, name), subject(one)
+        run = one.run_id if one.kind in OF_SUITES else ""  # whose repeats are all of one run
+        return one.variant, run, instrument(one, name), subject(one)
 
     newest = {one.repeat: one for one in every if what(one) == what(last)}
     return tuple(newest[repeat] for repeat in sorted(newest))

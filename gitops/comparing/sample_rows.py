@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from gitops.runs.measurements import Measurement, Sample
+from gitops.runs.measurements import ABLATION, BENCHMARK, Measurement, Sample
 from gitops.runs.verifier_tests import CAUGHT, CONTROL, KIND, REFUSED
 from gitops.stats.bootstrap import product_of_means
 from gitops.stats.randomized import Row
@@ -18,6 +18,9 @@ from gitops.stats.randomized import Row
 Rows = Mapping[str, Row]
 _BY_TOPIC = frozenset(("M5",))
 """The metrics whose samples bear the topic they were drawn for as their first tag."""
+OF_SUITES = (BENCHMARK, ABLATION)
+"""The kinds of measurements whose samples are cases of a suite."""
+_PASSES = "pass_rate"
 _SIX_DIGITS = 2e-6
 """Scores that are counted from samples are recorded with six digits, here and there rounded twice."""
 _FOUR_DIGITS = 5.1e-5
@@ -54,12 +57,16 @@ def _gives(rows: Rows, value: float, near: float) -> bool:
 
 
 def statuses(measurement: Measurement, name: str) -> dict[str, str]:
-    """What became of each sample that a metric is about; an error of which the verifier said nothing was missed."""
+    """What became of each sample that a metric is about; an error of which the verifier said nothing was missed, and of
+    a benchmark's metrics one alone is about what passed.
+    """
     if measurement.kind == KIND:
         mine = _of_kind(measurement.samples, name)
         return {
             each.id: "fail" if each.status == "abstained" and CONTROL not in each.tags else each.status for each in mine
         }
+    if measurement.kind in OF_SUITES and name != _PASSES:
+        return {}
     return {each.id: each.status for each in measurement.samples}
 
 

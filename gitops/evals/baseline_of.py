@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
-from gitops.evals.first_parents import first_parents
 from gitops.evals.landings import landed
 from gitops.runs import evalruns, store
 from gitops.runs.context import Context
+from gitops.runs.first_parents import first_parents
 from gitops.runs.workspace import Workspace
 
 WEEK = timedelta(days=7)

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from gitops.evals.first_parents import first_parents
 from gitops.git import objects
 from gitops.git.treediff import changed
 from gitops.llm.estimate import BYTES_PER_TOKEN
+from gitops.runs.first_parents import first_parents
 from gitops.runs.views import Bench
 from gitops.wiki.layout import joined
 from gitops.wiki.snapshot import EXECUTABLE, REGULAR

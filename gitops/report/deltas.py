@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -30,6 +30,7 @@ _SPARED = ("pairs", "detectable", "p", "95 %")
 _SHORT: dict[Reading, str] = {"no_difference_shown": "none shown"}
 """How the narrowest says it."""
 _ROOMY = 1_000
+_SPREAD = " ± "
 Tone = Literal["good", "bad", "none"]
 _TONES: dict[Reading, Tone] = {"better": "good", "worse": "bad"}
 _STYLES: dict[Reading, str] = {"better": "green", "worse": "bold red", "not_tested": "dim"}
@@ -103,8 +104,15 @@ class _Fitting:
         roomy = options.update(width=_ROOMY)
         tables = [_table(self.shown, _SPARED[:spared]) for spared in range(len(_SPARED) + 1)]
         tables.append(_table(self.shown, _SPARED, _SHORT))
+        tables.append(_table(_without_spreads(self.shown), _SPARED, _SHORT))
         fitting = (one for one in tables if Measurement.get(console, roomy, one).maximum <= options.max_width)
         yield next(fitting, tables[-1])
+
+
+def _without_spreads(shown: Deltas) -> Deltas:
+    """The scores of repeats as their means alone."""
+    rows = (replace(one, cells=tuple(cell.split(_SPREAD)[0] for cell in one.cells)) for one in shown.rows)
+    return replace(shown, rows=tuple(rows))
 
 
 def _table(shown: Deltas, spared: Sequence[str], short: Mapping[Reading, str] | None = None) -> RenderableType:
@@ -159,7 +167,7 @@ def _delta(one: Compared, number: Figures) -> Delta:
 
 def _score(side: Side, number: Figures) -> str:
     value = number.plain(side.value)
-    return value if side.spread is None else f"{value} ± {number.plain(side.spread)} ({side.repeats})"
+    return value if side.spread is None else f"{value}{_SPREAD}{number.plain(side.spread)} ({side.repeats})"
 
 
 def _pairs(found: Paired) -> str:

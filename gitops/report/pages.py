@@ -12,7 +12,7 @@ def environment() -> Environment:
     """Where the templates of a report are found; a name that a template misspells is an error, not nothing."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    return Environment(
+    made = Environment(
         loader=PackageLoader("gitops.report"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -20,3 +20,5 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    made.filters["px"] = lambda value: f"{value:.1f}"  # places in drawings
+    return made

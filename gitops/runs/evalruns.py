@@ -1,4 +1,5 @@
-"""Records runs of type eval: a measurement in the notes, a run that says it was made, and a line for the wiki's log.
+"""Records runs of type eval and benchmark: measurements in the notes, a run that says they were made, and a line for
+the wiki's log.
 
 Such a run writes nothing and has no branch and no candidate: it is committed as soon as it is recorded, on the commit
 that was measured (alexandria 14, "The eval operation"). Its line in the log is queued (`PROTOCOL.md` 9): what lands
@@ -11,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
+from gitops.config import RunType
 from gitops.errors import CannotRun
 from gitops.git import history, notes, objects
 from gitops.git.process import git
@@ -19,18 +21,26 @@ from gitops.runs import attesting_records, logline, measurements, mirror, names,
 from gitops.runs.authority import Authority
 from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement
-from gitops.runs.records import Person, Record, Run, RunRecord, StateRecord
+from gitops.runs.records import Person, Run, RunRecord, StateRecord
 from gitops.runs.transcripts import Transcript, keep_all
 from gitops.runs.workspace import Workspace
 from gitops.usage import NOTHING, Usage
 
-RUN_TYPE = "eval"
+RUN_TYPE: RunType = "eval"
+BENCHMARK: RunType = "benchmark"
+"""The type of a run of a benchmark suite, or of several variants of one."""
+MEASURING = (RUN_TYPE, BENCHMARK)
+"""The types of runs that measure, and write nothing."""
 _NAMED = re.compile(rb"\(run ([a-z0-9-]+)\)")
 
 
 def is_measuring(run: Run) -> bool:
     """Is this a run that measured and wrote nothing? It has no candidate, so no history can have lost it."""
-    return run.record.run_type == RUN_TYPE and not run.state.candidate
+    if run.state.candidate:
+        return False
+    # A run that writes may be called a benchmark, too; one that measured is over as soon as it is recorded.
+    is_over = run.status == "committed" and run.plan is None
+    return run.record.run_type == RUN_TYPE or (run.record.run_type == BENCHMARK and is_over)
 
 
 def record(
@@ -46,19 +56,35 @@ def record(
     The measurement first: killed in between, it counts, and the index has no row of it until its run is there. It is
     signed where signatures are demanded; where that cannot be, it is kept all the same, and CannotRun then.
     """
-    named = measurement.named()
-    authority = Authority(context, workspace.name, named.commit)
-    beside, unsigned = _signature(authority, named)
-    kept = measurements.append(context, named, beside)
-    if is_gating(kept) and not beside:
-        attesting_records.remember(authority, kept.id)
-    run = store.append(
-        context, kept.commit, _records(context, workspace, kept, target, used), f"assay: eval run {kept.run_id}"
-    )
+    [kept] = record_all(context, workspace, [measurement], target, used, transcripts)
+    return kept
+
+
+def record_all(
+    context: Context,
+    workspace: Workspace,
+    measured: Sequence[Measurement],
+    target: str = "",
+    used: Usage = NOTHING,
+    transcripts: Sequence[Transcript] = (),
+) -> list[Measurement]:
+    """The same for all measurements of one run, which are kept together or not at all: a suite's repeats."""
+    named = [one.named() for one in measured]
+    authorities = [Authority(context, workspace.name, one.commit) for one in named]
+    signed = [_signature(authority, one) for authority, one in zip(authorities, named, strict=True)]
+    kept = measurements.append_all(context, named, [beside for beside, _ in signed])
+    for authority, one, (beside, _) in zip(authorities, kept, signed, strict=True):
+        if is_gating(one) and not beside:
+            attesting_records.remember(authority, one.id)
+    first = kept[0]
+    records = _records(context, workspace, first, target, used)
+    run = store.append(context, first.commit, records, f"assay: {records[0].run_type} run {first.run_id}")
     keep_all(context, run, transcripts)
-    mirror.put_measurement(context, kept, lambda: store.everything(context))
+    for one in kept:
+        mirror.put_measurement(context, one, lambda: store.everything(context))
+    unsigned = next((why for _, why in signed if why is not None), None)
     if unsigned is not None:
-        told = f"{kept.suite} is measured and kept, but unsigned it opens no gate: {unsigned.message}"
+        told = f"{first.suite} is measured and kept, but unsigned it opens no gate: {unsigned.message}"
         raise CannotRun(told, unsigned.hint) from unsigned
     return kept
 
@@ -69,7 +95,12 @@ def demand_key(context: Context, workspace: Workspace, commit: str) -> None:
 
 
 def is_gating(measurement: Measurement) -> bool:
-    """May a gate follow this measurement? Then it is signed where signatures are demanded."""
+    """May a gate follow this measurement? Then it is signed where signatures are demanded.
+
+    A change may land by an ablation; by a benchmark only once somebody accepts it as the baseline, who signs that.
+    """
+    if measurement.kind == measurements.ABLATION:
+        return True
     is_number = measurement.is_metric and measurement.metrics[measurement.suite].value is not None
     return is_number and not measurement.is_past
 
@@ -93,14 +124,14 @@ def record_again(context: Context, measurement: Measurement) -> Measurement:
 
 def _records(
     context: Context, workspace: Workspace, measurement: Measurement, target: str, used: Usage
-) -> list[Record]:
-    run_id = measurement.run_id
+) -> tuple[RunRecord, StateRecord, StateRecord]:
+    run_id, run_type = measurement.run_id, type_of(measurement)
     begun = RunRecord(
-        summary=f"run {run_id} started: {RUN_TYPE} {measurement.suite}",
+        summary=f"run {run_id} started: {run_type} {measurement.suite}",
         run_id=run_id,
         workspace=workspace.name,
         workspace_root=workspace.layout.root,
-        run_type="eval",
+        run_type=run_type,
         triggered_by=context.triggered_by,
         reason=f"{_briefly(measurement)}, at {measurement.commit[:10]}",
         target=target,
@@ -117,7 +148,12 @@ def _records(
     )
     told = f"run {run_id}: pending → committed: measured"
     fields = {"number": 1, "status": "committed", "summary": told, "used": used.record(), "spent": spent}
-    return [begun, pending, StateRecord.model_validate(pending.model_dump() | fields)]
+    return begun, pending, StateRecord.model_validate(pending.model_dump() | fields)
+
+
+def type_of(measurement: Measurement) -> RunType:
+    """The type of the run that makes such a measurement."""
+    return BENCHMARK if measurement.kind in (measurements.BENCHMARK, measurements.ABLATION) else RUN_TYPE
 
 
 def _briefly(measurement: Measurement) -> str:
@@ -133,8 +169,8 @@ def is_pull_request(environment: Mapping[str, str]) -> bool:
 
 
 def queued(context: Context, workspace: Workspace, target: str, base: str, log: bytes, until: str) -> list[Run]:
-    """The eval runs, recorded by a moment, whose line no landing has brought into the log of a branch's tip; oldest
-    first.
+    """The runs that measured, recorded by a moment, whose line no landing has brought into the log of a branch's tip;
+    oldest first.
 
     The index says which runs there are, the notes what they are; a run of which the index does not know yet waits for
     the next landing. A line that somebody took out of the log since is not brought again: its landing names the run.
@@ -155,11 +191,11 @@ def named(log: bytes) -> set[str]:
 
 
 def _recorded(context: Context, workspace: Workspace, target: str, until: str) -> list[tuple[str, str]]:
-    """Root commit and id of the eval runs that the index knows, oldest first."""
+    """Root commit and id of the runs that measured, as far as the index knows them, oldest first."""
     try:
         with mirror.opened(context) as index:
-            wanted = {"workspace": workspace.name, "run_type": RUN_TYPE, "target": target, "candidate": ""}
-            found = rows.rows(index, "runs", wanted)
+            of_all = {"workspace": workspace.name, "target": target, "candidate": ""}
+            found = [row for kind in MEASURING for row in rows.rows(index, "runs", {**of_all, "run_type": kind})]
     except CannotRun:
         return []
     done = sorted((row["started_at"], row["run_id"], row["root"]) for row in found if (row["ended_at"] or "~") <= until)
@@ -184,5 +220,5 @@ def _within(context: Context, commits: Iterable[str], tip: str) -> set[str]:
 
 
 def line(run: Run) -> str:
-    """The log's line of an eval run: a function of its record."""
-    return logline.line(run.record, ())
+    """The log's line of a run that measured: a function of its record."""
+    return logline.measured(run.record)

@@ -14,11 +14,16 @@ def line(run: RunRecord, operations: Iterable[Operation]) -> str:
     """One list item: day, type, what was read, what was written, which run; of an eval run what it measured."""
     done = list(operations)
     if run.run_type == "eval":
-        return f"- {run.started_at[:10]} {run.run_type}: {_plain(run.reason)} (run {run.run_id})"
+        return measured(run)
     pages = [f"{_MARK[step.op]}{step.path}" for step in done[:_SHOWN]]
     more = f" and {len(done) - _SHOWN} more" if len(done) > _SHOWN else ""
     read = f" {', '.join(run.sources)}" if run.sources else ""
     return f"- {run.started_at[:10]} {run.run_type}{_plain(read)}: {_plain(', '.join(pages))}{more} (run {run.run_id})"
+
+
+def measured(run: RunRecord) -> str:
+    """The same of a run that measured and wrote nothing: day, type, what it measured, which run."""
+    return f"- {run.started_at[:10]} {run.run_type}: {_plain(run.reason)} (run {run.run_id})"
 
 
 _MARK = {"create": "+", "update": "", "delete": "-"}

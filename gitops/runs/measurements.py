@@ -8,7 +8,8 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from gitops import canonical
-from gitops.canonical import strict_json
+from gitops.canonical import dumps, strict_json
+from gitops.errors import CannotRun
 from gitops.git import notes
 from gitops.runs import attesting_records, names
 from gitops.runs.context import Context, epoch_of
@@ -23,6 +24,10 @@ BENCHMARK = "benchmark"
 """The kind of a measurement of one repeat of a benchmark suite; its suite is the suite's id."""
 ABLATION = "ablation"
 """The kind of a repeat that was measured as a variant of an ablation."""
+LARGEST = 32 * 2**20
+"""No record larger than so many bytes is kept: every clone has all of them."""
+FULLEST = 80 * 2**20
+"""So many bytes are the records of one commit at most: they are one file, and forges refuse files of 100 MB."""
 SampleStatus = Literal["pass", "fail", "error", "timeout", "skipped", "abstained"]
 
 
@@ -148,13 +153,43 @@ def append(context: Context, measurement: Measurement, beside: Sequence[str] = (
 
     `beside` is what stands beside it in the note: who signed it.
     """
-    named = measurement.named()
-    body = named.record()
-    line = canonical.line(body.pop("summary"), body)
-    message = f"assay: {named.kind} of {named.commit[:10]}"
-    on = {named.commit: [line, *beside]}
+    [named] = append_all(context, [measurement], [beside])
+    return named
+
+
+def append_all(context: Context, measured: Sequence[Measurement], beside: Sequence[Sequence[str]]) -> list[Measurement]:
+    """Keep several measurements of one run, each on the commit that it measured, all or none; give them with their ids.
+
+    `beside` has for each what stands beside it in the note.
+    """
+    named = [one.named() for one in measured]
+    on: dict[str, list[str]] = {}
+    for one, others in zip(named, beside, strict=True):
+        body = one.record()
+        on.setdefault(one.commit, []).extend([canonical.line(body.pop("summary"), body), *others])
+    message = f"assay: {named[0].kind} of {named[0].commit[:10]}"
     notes.append(context.repository, names.EVALS, on, message, context.identity, context.epoch)
     return named
+
+
+def refuse_too_large(context: Context, measured: Sequence[Measurement], smaller: str) -> None:
+    """CannotRun for the records of a run that are too large to be kept, each by itself or together with those that
+    their commit has already, before anything is written. `smaller` says what makes them fewer or smaller.
+    """
+    added: dict[str, int] = {}
+    for one in measured:
+        size = len(dumps(one.record()).encode("utf-8", "backslashreplace"))
+        if size > LARGEST:
+            told = (
+                f"the record of this run is {size / 2**20:.0f} MiB, and none beyond {LARGEST / 2**20:.0f} MiB is kept"
+            )
+            raise CannotRun(told, smaller)
+        added[one.commit] = added.get(one.commit, 0) + size
+    for commit, size in added.items():
+        if (full := size_on(context, commit) + size) > FULLEST:
+            told = f"with this run the notes of {commit[:10]} would be {full / 2**20:.0f} MiB"
+            mend = f"--rev REV keeps it with another commit; {smaller}"
+            raise CannotRun(f"{told}, and {FULLEST / 2**20:.0f} MiB is the most", mend)
 
 
 def measurements_on(context: Context, commit: str, kind: str = "") -> list[Measurement]:

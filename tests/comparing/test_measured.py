@@ -121,9 +121,9 @@ def test_a_bar_that_a_metric_records_is_held_to() -> None:
 
 
 def test_metrics_come_in_their_order_those_of_other_kinds_last() -> None:
-    names = [scored("loss", 1.0, kind="benchmark"), scored("M10", 1.0), passing(1, 2), scored("M4", 2.0, unit="week")]
+    names = [scored("loss", 1.0, kind="extraction"), scored("M10", 1.0), passing(1, 2), scored("M4", 2.0, unit="week")]
     made = compared([side("A", *names), side("B", *names)])
-    assert [one.metric for one in made.compared] == ["M1", "M4", "M10", "benchmark.loss"]
+    assert [one.metric for one in made.compared] == ["M1", "M4", "M10", "extraction.loss"]
 
 
 def test_metrics_of_another_kind_are_ordered_by_the_numbers_in_them() -> None:
@@ -145,8 +145,8 @@ def test_metrics_of_one_kind_may_be_named_without_it_and_keep_their_order(wanted
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
-        (None, ["M1", "benchmark.loss"]),
-        ("all", ["M1", "benchmark.loss", "retrieval.mrr"]),
+        (None, ["M1", "extraction.loss"]),
+        ("all", ["M1", "extraction.loss", "retrieval.mrr"]),
         ("retrieval", ["retrieval.mrr"]),
         ("mrr,M1", ["retrieval.mrr", "M1"]),
     ],
@@ -154,7 +154,7 @@ def test_metrics_of_one_kind_may_be_named_without_it_and_keep_their_order(wanted
 def test_metrics_of_retrieval_are_compared_beside_others_when_they_are_asked_for(
     wanted: str | None, found: list[str]
 ) -> None:
-    names = [scored("mrr", 1.0, kind="retrieval"), scored("loss", 1.0, kind="benchmark"), passing(1, 2)]
+    names = [scored("mrr", 1.0, kind="retrieval"), scored("loss", 1.0, kind="extraction"), passing(1, 2)]
     made = compared([side("A", *names), side("B", *names)], wanted)
     assert [one.metric for one in made.compared] == found
 
@@ -165,9 +165,32 @@ def test_metrics_of_retrieval_alone_are_compared_unasked() -> None:
 
 
 def test_a_name_that_two_kinds_have_means_both() -> None:
-    names = [scored("usd", 1.0, kind=kind) for kind in ("benchmark", "verifier_test")]
+    names = [scored("usd", 1.0, kind=kind) for kind in ("extraction", "verifier_test")]
     made = compared([side("A", *names), side("B", *names)], "usd")
-    assert [one.metric for one in made.compared] == ["benchmark.usd", "verifier_test.usd"]
+    assert [one.metric for one in made.compared] == ["extraction.usd", "verifier_test.usd"]
+
+
+def of_suites(*suites: str) -> list[Measurement]:
+    """A pass rate by each of some benchmark suites."""
+    return [scored("pass_rate", 1.0, kind="benchmark", suite=suite, samples=()) for suite in suites]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        (None, ["M1"]),
+        ("pass_rate", ["benchmark.a.pass_rate", "benchmark.b.c.pass_rate"]),
+        ("benchmark", ["benchmark.a.pass_rate", "benchmark.b.c.pass_rate"]),
+        ("benchmark.b.c", ["benchmark.b.c.pass_rate"]),
+        ("b.c.pass_rate", ["benchmark.b.c.pass_rate"]),
+    ],
+)
+def test_those_of_a_benchmark_bear_the_name_of_its_suite_and_are_compared_when_they_are_asked_for(
+    wanted: str | None, found: list[str]
+) -> None:
+    names = [*of_suites("a", "b.c"), passing(1, 2)]
+    made = compared([side("A", *names), side("B", *names)], wanted)
+    assert [one.metric for one in made.compared] == found
 
 
 def test_no_name_between_two_commas_is_no_metric() -> None:
@@ -176,12 +199,12 @@ def test_no_name_between_two_commas_is_no_metric() -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted", ["benchmark", "benchmark.loss", "Benchmark.LOSS", "loss", "benchmark,benchmark.loss"]
+    "wanted", ["extraction", "extraction.loss", "Extraction.LOSS", "loss", "extraction,extraction.loss"]
 )
 def test_metrics_of_another_kind_are_chosen_by_kind_or_name(wanted: str) -> None:
-    names = [scored("loss", 1.0, kind="benchmark"), passing(1, 2)]
+    names = [scored("loss", 1.0, kind="extraction"), passing(1, 2)]
     made = compared([side("A", *names), side("B", *names)], wanted)
-    assert [one.metric for one in made.compared] == ["benchmark.loss"]
+    assert [one.metric for one in made.compared] == ["extraction.loss"]
 
 
 def test_repeats_are_compared_as_one() -> None:

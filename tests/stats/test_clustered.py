@@ -37,3 +37,7 @@ def test_one_bad_cluster_widens_the_interval() -> None:
 
 def test_a_share_worth_less_than_one_case_is_worth_one() -> None:
     assert clustered([(1, 1), (0, 1)]) == wilson(0.5, 1)
+
+
+def test_an_interval_may_be_wider_than_at_95_percent_for_many_tests_at_once() -> None:
+    assert clustered([(8, 10), (8, 10)], 3.0) == wilson(16, 20, 3.0)

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,7 +16,7 @@ from gitops.errors import CannotRun, UsageError
 from gitops.runs import measurements, store
 from gitops.runs.measurements import Measurement
 from gitops.stats.comparison import Compared
-from gitops.suites import grading, measuring, recalling
+from gitops.suites import digests, grading, measuring, recalling
 from gitops.suites.model import BenchmarkResult, BenchmarkRun
 from tests.runs.driving import MAIN, Wiki, first_files
 from tests.suites.suite_runs import a_case, a_result, a_run, a_suite
@@ -134,6 +136,38 @@ def test_each_mean_is_that_of_its_samples(results: list[BenchmarkResult], is_tim
         metric = made.metrics[name]
         assert metric.n == len(scores)
         assert metric.value == (pytest.approx(sum(scores) / len(scores)) if scores else None)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(["output", "category", "reason", "metrics", "human_label", "case"]), _JSON),
+    st.dictionaries(st.sampled_from(["suite", "organic", "files", "is_timed", "judge", "machine"]), _JSON),
+    _JSON,
+)
+def test_what_somebody_else_wrote_is_read_or_refused(details: Any, snapshot: Any, categories: Any) -> None:
+    made = measuring.measurement(a_run([a_result("a")]))
+    sample = made.samples[0].model_copy(update={"details": details})
+    other = {"subject": {"config_snapshot": snapshot}, "details": {"failure_categories": categories}}
+    with suppress(UsageError):  # and with nothing else
+        run = measuring.run_of(made.model_copy(update={"samples": (sample,), **other}))
+        assert digests.of_run(run) is not None
+
+
+def test_a_record_that_cannot_be_read_is_told_and_hides_no_other(wiki: Wiki) -> None:
+    context = wiki.context()
+    [good] = measuring.record(context, wiki.workspace(), on(wiki, a_run(RESULTS)))
+    sample = good.samples[0].model_copy(update={"status": "abstained"})
+    bad = measurements.append(context, good.model_copy(update={"samples": (sample,), "repeat": 1, "id": ""}))
+    assert [run.repeat for run in recalling.of_commit(context, good.commit, "tides")] == [0]
+    [told] = wiki.told
+    assert told.startswith(f"the measurement {bad.id[:10]} of run {bad.run_id} holds what no run")
+    assert told.endswith("; skipped")
 
 
 def test_repeats_are_recorded_together_and_recalled_by_the_beginning_of_their_run(wiki: Wiki) -> None:

@@ -149,6 +149,7 @@ def test_what_was_told_to_targets_besides_speaks_for_no_commit(wiki: Wiki) -> No
     assert [one.key for one in wiki.unablated(head)] == ["prompts/answer.md"]
 
 
+@pytest.mark.slow
 def test_another_change_beside_it_speaks_for_neither(wiki: Wiki) -> None:
     both = wiki.commit(
         prompts__answer_md=ablation_wiki.prompt(41),
@@ -160,6 +161,7 @@ def test_another_change_beside_it_speaks_for_neither(wiki: Wiki) -> None:
     assert [each.key for each in wiki.unablated(one)] == ["prompts/answer.md"]
 
 
+@pytest.mark.slow
 def test_one_key_alone_speaks_not_for_two_that_change_together(wiki: Wiki) -> None:
     one = wiki.commit(prompts__answer_md=ablation_wiki.prompt(41))
     wiki.ablate(wiki.base, one)
@@ -243,6 +245,7 @@ def test_repeats_that_were_taken_out_leave_a_part_that_shows_nothing(wiki: Wiki)
     assert [one.why for one in wiki.unablated(head)] == ["of the ablations that were kept a part is missing"]
 
 
+@pytest.mark.slow
 def test_where_signatures_are_demanded_it_has_to_be_signed_by_who_may(
     make_repository: MakeRepository, commit_files: CommitFiles, tmp_path: Path
 ) -> None:
