@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gitops.ci.events import ACCEPT_LABEL, Event
 from gitops.ci.findings import clipped
-from gitops.ci.result import Accepted
+from gitops.ci.result import Accepted, MetricRow
 from gitops.ci.spans import Span
 from gitops.runs import feedback
 from gitops.runs.context import Context
@@ -45,6 +46,17 @@ def accept(
     return _of(
         feedback.accept_regression(context, workspace, span.head, reason, base=span.base, metrics=metrics, label=label)
     )
+
+
+def passed_over(rows: Iterable[MetricRow], accepted: Acceptance | None) -> tuple[MetricRow, ...]:
+    """The rows as they are told: those that somebody accepted do not fail the check."""
+    return tuple(_accepted(row, accepted) for row in rows)
+
+
+def _accepted(row: MetricRow, accepted: Acceptance | None) -> MetricRow:
+    if accepted is None or not row.gated or not accepted.covers(row.metric):
+        return row
+    return row.model_copy(update={"gated": False, "why": clipped(f"{row.why}; accepted by {accepted.told.by}")})
 
 
 def _of(record: AcceptedRegression) -> Acceptance:

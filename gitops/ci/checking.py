@@ -1,4 +1,4 @@
-"""Checks a change: the verdict by its base's policy, and what it does to the metrics.
+"""Checks a change: the verdict by its base's policy, and what it does to the metrics and to benchmarks.
 
 It only reads, unless somebody accepts a regression: that is recorded.
 """
@@ -9,19 +9,20 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from gitops.ci import accepting, policies, rules
+from gitops.ci import accepting, policies, rules, suites_touched
 from gitops.ci.accepting import Acceptance
 from gitops.ci.chosen import chosen
 from gitops.ci.events import Event
 from gitops.ci.findings import clipped
 from gitops.ci.judged import UNSIGNED, Judged, judged
 from gitops.ci.measuring import Side, side
-from gitops.ci.numbers import numbers
+from gitops.ci.numbers import Numbers, numbers
 from gitops.ci.outcome import Checked, Said, refused, said
-from gitops.ci.result import MetricRow
 from gitops.ci.rows import Rows, rows
 from gitops.ci.spans import Span, touched
 from gitops.ci.stating import result
+from gitops.ci.suite_answers import How, SuiteAnswers, passed_over
+from gitops.ci.suites_touched import Touched
 from gitops.errors import UsageError
 from gitops.git.treediff import Entry
 from gitops.runs import measurements
@@ -38,8 +39,11 @@ class Asked:
     only: str | None = None
     """The one workspace that is meant."""
     accept: str = ""
-    """Why regressions of metrics are to pass, where somebody says so: it is recorded, and is all that is."""
+    """Why regressions are to pass, where somebody says so: it is recorded, and is all that is."""
     event: Event = field(default_factory=Event)
+    benchmarks: How = field(default_factory=How)
+    flags: tuple[str, ...] = ()
+    """The options besides that were typed, for whoever does the same."""
 
 
 def check(context: Context, span: Span, asked: Asked) -> list[Checked]:
@@ -56,9 +60,10 @@ def check(context: Context, span: Span, asked: Asked) -> list[Checked]:
     if not there and not new:
         what = f"workspace {asked.only}" if asked.only else "workspace: no assay.toml is committed"
         raise UsageError(f"neither {span.base[:10]} nor {span.head[:10]} has a {what}", "git assay init")
-    mine = [each for each in there if any(rules.is_content(each, entry.path) for entry in entries)]
+    hits = {each.name: _hit(context, each, span, entries, lawless) for each in there}
+    mine = [each for each in there if _is_content(each, entries) or hits[each.name].is_any]
     mine = there[:1] if lawless is not None and not mine else mine
-    found = [_checked(context, each, span, asked, entries, lawless) for each in mine]
+    found = [_checked(context, each, span, asked, entries, lawless, hits[each.name]) for each in mine]
     found += [_first(context, each, span, asked) for each in new]
     return found or [_untouched(context, each, span, asked) for each in there[:1]]
 
@@ -67,42 +72,86 @@ def _meant(workspaces: Iterable[Workspace], only: str | None) -> list[Workspace]
     return [each for each in workspaces if only in (None, each.name)]
 
 
+def _is_content(workspace: Workspace, entries: Iterable[Entry]) -> bool:
+    return any(rules.is_content(workspace, entry.path) for entry in entries)
+
+
+def _hit(
+    context: Context, workspace: Workspace, span: Span, entries: Sequence[Entry], lawless: Judged | None
+) -> Touched:
+    """The suites that a change affects; none where its policies say nothing that could be run by."""
+    return Touched() if lawless is not None else suites_touched.touched(context, workspace, span, entries)
+
+
+def _suites(context: Context, workspace: Workspace, span: Span, hit: Touched, how: How) -> SuiteAnswers:
+    """What the suites say; what runs them is loaded only where one is affected."""
+    if not hit.is_any and not hit.faults:
+        return SuiteAnswers()
+    from gitops.ci import benchmarks
+
+    return benchmarks.answers(context, workspace, span, hit, how)
+
+
 def _checked(
-    context: Context, workspace: Workspace, span: Span, asked: Asked, entries: Sequence[Entry], lawless: Judged | None
+    context: Context,
+    workspace: Workspace,
+    span: Span,
+    asked: Asked,
+    entries: Sequence[Entry],
+    lawless: Judged | None,
+    hit: Touched,
 ) -> Checked:
-    """Check one workspace; `lawless` is the verdict where the policies that the change leaves are none."""
+    """Check one workspace; `lawless` is the verdict where the policies that the change leaves are none, `hit` are the
+    suites that it affects.
+    """
     seated = voted_by(workspace, asked.judge)
     verdict = lawless or judged(context, seated, span, asks=bool(asked.judge))
     changed = rules.changed(workspace, entries)
-    measured = numbers(context, seated, span, asked.metric, changed, asks=bool(asked.judge))
-    accepted = _accepted(context, workspace, span, asked, verdict, measured.rows)
-    told = said(verdict, measured.rows, accepted, measured.missing, measured.mend, measured.unanswered)
-    remarks = [*_remarks(workspace, asked, verdict), *measured.remarks]
+    measured = Numbers()
+    if lawless is not None or asked.metric or _is_content(workspace, entries):
+        measured = numbers(context, seated, span, asked.metric, changed, asks=bool(asked.judge))
+    suites = _suites(context, seated, span, hit, asked.benchmarks)
+    accepted = _accepted(context, workspace, span, asked, verdict, measured.rows, suites)
+    told = said(verdict, measured.rows, accepted, measured.missing, measured.mend, measured.unanswered, suites)
+    remarks = [*_remarks(workspace, asked, verdict), *measured.remarks, *suites.remarks]
     made = result(context, workspace, span, verdict, told, remarks, _again(span, asked))
     more = {
         "baseline": measured.baseline,
         "samples": measured.rows.samples,
-        "metrics": _passed_over(measured.rows, accepted)[:100],
+        "metrics": accepting.passed_over(measured.rows.rows, accepted)[:100],
+        "benchmarks": passed_over(suites, accepted),
+        "unablated": suites.unablated,
         "policy_changed": tuple(clipped(entry.path) for entry in changed)[:100],
-        "accepted": accepted.told if accepted is not None and (measured.rows.gated or measured.rows.lost) else None,
-        "usd": round(made.usd + measured.usd, 6),
-        "tokens": made.tokens + measured.tokens,
+        "accepted": accepted.told if accepted is not None and _is_worse(measured.rows, suites) else None,
+        "usd": round(made.usd + measured.usd + suites.usd, 6),
+        "tokens": made.tokens + measured.tokens + suites.tokens,
         "cache_hits": made.cache_hits + measured.cache_hits,
     }
     return Checked(made.model_copy(update=more), told.missing, told.mend, verdict.findings)
 
 
+def _is_worse(made: Rows, suites: SuiteAnswers) -> bool:
+    return bool(made.gated or made.lost or suites.gated or suites.lost)
+
+
 def _accepted(
-    context: Context, workspace: Workspace, span: Span, asked: Asked, verdict: Judged, made: Rows
+    context: Context,
+    workspace: Workspace,
+    span: Span,
+    asked: Asked,
+    verdict: Judged,
+    made: Rows,
+    suites: SuiteAnswers,
 ) -> Acceptance | None:
     """The acceptance that counts: one that is recorded now, where somebody accepts what nobody has yet."""
     known = accepting.acceptance(context, workspace, span, asked.event)
     named = [row.metric for row in refused(made, known)]
     named += [name for name in made.lost if known is None or not known.covers(name)]
+    named += suites.open(known)
     if not asked.accept:
         return known
     if not named:
-        context.warn("no metric regressed that is not accepted: nothing was recorded")
+        context.warn("nothing regressed that is not accepted: nothing was recorded")
         return known
     if verdict.decision != "commit":
         context.warn("a verdict is not accepted away: nothing was recorded")
@@ -128,23 +177,12 @@ def _remarks(workspace: Workspace, asked: Asked, verdict: Judged) -> Iterator[st
         yield f"{counts.unjudged} of {counts.judged + counts.unjudged} claims have no vote"
 
 
-def _passed_over(made: Rows, accepted: Acceptance | None) -> tuple[MetricRow, ...]:
-    """The rows; those that somebody accepted do not fail the check."""
-    return tuple(_accepted_row(row, accepted) for row in made.rows)
-
-
-def _accepted_row(row: MetricRow, accepted: Acceptance | None) -> MetricRow:
-    if accepted is None or not row.gated or not accepted.covers(row.metric):
-        return row
-    return row.model_copy(update={"gated": False, "why": clipped(f"{row.why}; accepted by {accepted.told.by}")})
-
-
 def _again(span: Span, asked: Asked) -> str:
     """The command that checks the same, in another clone too."""
     metric = "".join((asked.metric or "").split())
     options = (("--base", span.base), ("--head", span.head), ("--metric", metric), ("--judge", asked.judge))
     words = [word for option in (*options, ("--workspace", asked.only or "")) if option[1] for word in option]
-    return shlex.join(("git", "assay", "ci", "check", *words))
+    return shlex.join(("git", "assay", "ci", "check", *words, *asked.flags))
 
 
 def _first(context: Context, workspace: Workspace, span: Span, asked: Asked) -> Checked:

@@ -14,6 +14,7 @@ from gitops.ci.comment_context import context
 from gitops.ci.comment_parts import Standing, is_plain, standing
 from gitops.ci.fitting import Block, fitted
 from gitops.ci.result import Result
+from gitops.ci.suite_parts import suites
 
 MOST = 60_000
 """So many characters a comment has."""
@@ -21,7 +22,7 @@ Mode = Literal["on-change", "always", "on-failure", "off"]
 _SUITE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.:/_~%?=&\[\]-]+")
 """A run's address that may stand as a link in a comment: no mark-up is in it."""
-_FINDINGS, _ITEMS, _ROWS, _REMARKS = 10, 5, 20, 8
+_FINDINGS, _ITEMS, _ROWS, _REMARKS, _CASES = 10, 5, 20, 8, 10
 _ALERTS: dict[Standing, str] = {
     "failed": "CAUTION",
     "neutral": "WARNING",
@@ -64,6 +65,7 @@ def render_comment(result: Result, *, run_url: str = "", resolved: bool = False)
         Block(f"{marker(result.suite)}\n> [!{_alert(result, resolved)}]\n> {parts.sentence(result, resolved)}"),
         context(result),
         *parts.metrics(result, spared=2),
+        *suites(result, _CASES, _ROWS, spared=2),
         parts.findings(result, _FINDINGS, spared=4),
         parts.openly(result, _ITEMS, spared=1),
         Block(f"<details>\n<summary>{_folded(result)}</summary>"),
@@ -80,7 +82,8 @@ def render_comment(result: Result, *, run_url: str = "", resolved: bool = False)
 def _alert(result: Result, resolved: bool) -> str:
     """A pass that asks for a look is no tip."""
     stands = standing(result, resolved)
-    is_clean = result.baseline.source != "none" and not (result.policy_changed or result.overrides or result.remarks)
+    is_compared = result.baseline.source != "none" or (result.benchmarks and not result.metrics)
+    is_clean = is_compared and not (result.policy_changed or result.overrides or result.remarks)
     return "NOTE" if stands == "passed" and not is_clean else _ALERTS[stands]
 
 

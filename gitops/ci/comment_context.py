@@ -17,16 +17,15 @@ _SHORT = 10
 
 def context(result: Result) -> Block:
     """What was compared with what, by whom, and what it cost; and who vouches for it."""
-    about = SEPARATOR.join(
-        (
-            f"{code(result.base[:_SHORT])} → {code(result.head[:_SHORT])}",
-            _samples(result),
-            _judge(result),
-            _cost(result),
-            f"{counted(result.cache_hits)} cache hit{'' if result.cache_hits == 1 else 's'}",
-            _baseline(result),
-        )
+    told = (
+        f"{code(result.base[:_SHORT])} → {code(result.head[:_SHORT])}",
+        _samples(result),
+        _judge(result),
+        _cost(result),
+        f"{counted(result.cache_hits)} cache hit{'' if result.cache_hits == 1 else 's'}",
+        _baseline(result),
     )
+    about = SEPARATOR.join(part for part in told if part)
     trust = f"Trust: {said(result.trust)}" if result.trust.strip() else ""
     return Block("\n\n".join(part for part in (about, trust) if part))
 
@@ -62,7 +61,7 @@ def _cost(result: Result) -> str:
 def _baseline(result: Result) -> str:
     baseline = result.baseline
     if baseline.source == "none":
-        return "no baseline"
+        return "" if result.benchmarks and not result.metrics else "no baseline"
     if baseline.source == "measured here":
         return "baseline measured here"
     told = f"baseline from the notes{f' of {code(baseline.commit[:_SHORT])}' if baseline.commit else ''}"

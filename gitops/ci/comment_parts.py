@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from gitops.ci import metric_rows
+from gitops.ci import metric_rows, suite_parts
 from gitops.ci.comment_context import MANY, NAME, SEPARATOR, counted
 from gitops.ci.fitting import Block
 from gitops.ci.metric_rows import is_shown
@@ -41,7 +41,7 @@ def is_plain(result: Result) -> bool:
     """Whether a change has nothing that somebody should look at: not even a comment."""
     told = (result.findings, result.more_findings, result.policy_changed, result.overrides, result.intakes)
     moved = any(row.verdict in ("regressed", "improved") for row in result.metrics)
-    is_still = result.accepted is None and not moved and not any(told)
+    is_still = result.accepted is None and not moved and not any(told) and suite_parts.is_plain(result)
     return is_still and (result.outcome == "passed" or not result.is_touched)
 
 
@@ -103,7 +103,8 @@ def every_metric(result: Result, most: int, spared: int) -> list[Block]:
 def reproduce(result: Result) -> Block:
     """How the same is done here: to copy, if it is a command of ours."""
     if command := pasted(result.reproduce):
-        return Block(f"**The same here**\n\n```sh\n{command}\n```")
+        runs = "\n\nIt runs the change's own code, in a sandbox; with `--no-benchmarks` it runs none."
+        return Block(f"**The same here**\n\n```sh\n{command}\n```{runs if result.benchmarks else ''}")
     if not result.reproduce.strip():
         return Block()
     told = code(result.reproduce, 300)

@@ -1,4 +1,4 @@
-"""What a check comes to: one fold of the verdict, the metrics and what could not be looked at."""
+"""What a check comes to: one fold of the verdict, the metrics, the benchmarks and what could not be looked at."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from dataclasses import dataclass
 
 from gitops.ci.accepting import Acceptance
 from gitops.ci.judged import Judged
-from gitops.ci.result import MetricRow, Outcome, Result
+from gitops.ci.result import MetricRow, Outcome, Result, SuiteRow
 from gitops.ci.rows import Rows
+from gitops.ci.suite_answers import SuiteAnswers, covers, in_words, name_of
 from gitops.runs.seating import NOBODY
 from gitops.verify.finding import Finding, Level
 from gitops.verify.verdict import called
 
 PASSED, FAILED, COULD_NOT = 0, 1, 3
 _BRING_BACK = 'bring back what it measures; or say why it goes: git assay ci check --accept "why"'
+_RUN_IT = 'make it run again; or say why it goes: git assay ci check --accept "why"'
+NO_SUITES = SuiteAnswers()
+"""Of a check that no suite is affected by."""
 _GATING = (Level.ERROR, Level.WARNING)
 
 
@@ -63,16 +67,16 @@ def said(
     unmeasured: str = "",
     mend: str = "",
     unanswered: str = "",
+    suites: SuiteAnswers = NO_SUITES,
 ) -> Said:
-    """Fold a verdict and metrics. `unmeasured` says what of the metrics could not be measured and had to be,
-    `unanswered` what could be measured neither before nor after the change, so that it is not the change's doing.
+    """Fold a verdict, metrics and benchmarks. `unmeasured` says what of the metrics could not be measured and had to
+    be, `unanswered` what could be measured neither before nor after the change, so that it is not the change's doing.
     """
-    regressed = [row.metric for row in refused(rows, accepted)]
-    worse = [f"{_and(regressed)} regressed"] if regressed else []
+    worse = [*_worse(rows, suites, accepted), *_unablated(suites)]
     if judged.decision in ("reject", "revise"):
         return Said("failed", "; ".join((f"{judged.decision}: {_why(judged)}", *worse)), mend=judged.mend)
     if worse:
-        return Said("failed", *worse)
+        return Said("failed", "; ".join(worse), mend=next((row.mend for row in suites.unablated), ""))
     if judged.decision == "none":
         return Said("neutral", f"no verdict: {judged.reasoning}", f"no verdict: {judged.reasoning}", judged.mend)
     if unmeasured:
@@ -81,9 +85,33 @@ def said(
         told = f"{_and(lost)} had a number at the base and {_has(lost)} none now"
         why = next((f": {row.why}" for row in rows.rows if row.metric == lost[0] and row.why), "")
         return Said("neutral", told + why, told + why, _BRING_BACK)
-    if unanswered or (unanswered := _unjudged(judged)):
+    if told := suites.missing:
+        return Said("neutral", told, told, suites.mend)
+    if gone := [row for row in suites.lost if not covers(accepted, row)]:
+        told = _of_lost(gone[0])
+        return Said("neutral", told, told, suites.mend or _RUN_IT)
+    if unanswered or (unanswered := _unjudged(judged) or suites.unanswered):
         return Said("neutral", unanswered)
-    return Said("passed", _passed(judged, rows, accepted))
+    return Said("passed", _passed(judged, rows, suites, accepted))
+
+
+def _worse(rows: Rows, suites: SuiteAnswers, accepted: Acceptance | None) -> list[str]:
+    """What regressed, and nobody accepted."""
+    regressed = [row.metric for row in refused(rows, accepted)]
+    told = [f"{_and(regressed)} regressed"] if regressed else []
+    return told + list(in_words([row for row in suites.gated if not covers(accepted, row)]))
+
+
+def _unablated(suites: SuiteAnswers) -> list[str]:
+    """What was calibrated anew and not shown to do no harm. No label accepts that away (silas 20.6)."""
+    keys = list(dict.fromkeys(row.key for row in suites.unablated))
+    return [f"{_and(keys)} changed without an ablation that shows no harm"] if keys else []
+
+
+def _of_lost(row: SuiteRow) -> str:
+    cases = f"{row.lost[0]}{f' and {len(row.lost) - 1:,} more' if len(row.lost) > 1 else ''}"
+    told = f"{name_of(row)}: {cases} passed at the baseline and {_has(row.lost)} no answer now"
+    return f"{told}: {row.why}" if row.why else told
 
 
 def _unjudged(judged: Judged) -> str:
@@ -111,18 +139,25 @@ def refused(rows: Rows, accepted: Acceptance | None) -> list[MetricRow]:
     return [row for row in rows.gated if accepted is None or not accepted.covers(row.metric)]
 
 
-def _passed(judged: Judged, rows: Rows, accepted: Acceptance | None) -> str:
+def _passed(judged: Judged, rows: Rows, suites: SuiteAnswers, accepted: Acceptance | None) -> str:
     told = judged.reasoning.rstrip(".")
-    if accepted is not None and (rows.gated or rows.lost):
-        what = [f"{_and([row.metric for row in rows.gated])} regressed"] if rows.gated else []
-        what += [f"{_and(rows.lost)} {_has(rows.lost)} no number any more"] if rows.lost else []
+    what = [f"{_and([row.metric for row in rows.gated])} regressed"] if rows.gated else []
+    what += [f"{_and(rows.lost)} {_has(rows.lost)} no number any more"] if rows.lost else []
+    what += list(in_words(suites.gated))
+    what += [_of_lost(row) for row in suites.lost if not row.gated]
+    if accepted is not None and what:
         return f"{told}; {' and '.join(what)}, accepted by {accepted.told.by}."
-    if not rows.rows:
-        return f"{told}; no metric was measured."
     measured = [row for row in rows.rows if row.base is not None and row.head is not None]
-    if not measured:
-        return f"{told}; no baseline, no metric gated."
-    return f"{told}; of {len(measured)} metric{'s' * (len(measured) != 1)} none regressed."
+    compared = [row for row in suites.rows if row.verdict == "no regression"]
+    kinds = ((len(measured), "metric"), (len(compared), "benchmark suite"))
+    counted = [_counted(count, what) for count, what in kinds if count]
+    none = [] if measured else ["no baseline, no metric gated" if rows.rows else "no metric was measured"]
+    sound = [f"of {_and(counted)} none regressed"] if counted else []
+    return "; ".join((told, *none, *sound)) + "."
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'' if count == 1 else 's'}"
 
 
 def _has(names: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from gitops.canonical import dumps
 from gitops.ci.judged import worst
 from gitops.ci.outcome import Checked
 from gitops.ci.result import Result
+from gitops.ci.suite_answers import name_of
 from gitops.errors import CannotRun
 from gitops.report.github import commands
 
@@ -71,9 +72,10 @@ def append_outputs(path: Path, values: Mapping[str, str]) -> None:
 
 
 def outputs(checked: Sequence[Checked], files: Iterable[Path]) -> dict[str, str]:
-    """The outputs of a check: the verdict, how it ended, the metrics that regressed, and where the results are."""
+    """The outputs of a check: the verdict, how it ended, the metrics and suites that regressed, where results are."""
     results = [each.result for each in checked]
     regressed = dict.fromkeys(row.metric for each in results for row in each.metrics if row.gated)
+    regressed |= dict.fromkeys(name_of(row) for each in results for row in each.benchmarks if row.gated)
     outcomes = {each.outcome for each in results}
     return {
         "verdict": worst([each.decision for each in results]),

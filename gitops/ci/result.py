@@ -23,6 +23,11 @@ from gitops.runs.printed_ci import Part as Part
 from gitops.runs.printed_ci import Result as Result
 from gitops.runs.printed_ci import Samples as Samples
 from gitops.runs.printed_ci import Text as Text
+from gitops.runs.printed_ci_benchmarks import RegressedCase as RegressedCase
+from gitops.runs.printed_ci_benchmarks import RegressionKind as RegressionKind
+from gitops.runs.printed_ci_benchmarks import SuiteRow as SuiteRow
+from gitops.runs.printed_ci_benchmarks import SuiteVerdict as SuiteVerdict
+from gitops.runs.printed_ci_benchmarks import UnablatedRow as UnablatedRow
 
 LARGEST = 4 * 1024 * 1024
 """So many bytes a result may have; ours are some tens of kilobytes."""

@@ -1,4 +1,4 @@
-"""What of a change is the rule that it is judged by: policy, gold, debt and keys. Those of the base hold."""
+"""What of a change is the rule that it is judged by: policy, gold, suites, debt and keys. Those of the base hold."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from gitops.git import commits, trees
 from gitops.git.treediff import Entry
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
+from gitops.suites import places
 from gitops.wiki.layout import joined
 from gitops.wiki.paths import collision_key, within
 
@@ -21,7 +22,20 @@ def is_rule(workspace: Workspace, path: str) -> bool:
     beside = {layout.config, layout.debt, joined(layout.root, BASELINE)}
     beside |= {joined(layout.root, name) for name in (trust.allowed_signers, trust.revoked_keys)}
     is_named = collision_key(path) in {collision_key(name) for name in beside}
-    return is_named or path == layout.gold or within(path, layout.gold)
+    return is_named or is_measure(workspace, path)
+
+
+def is_measure(workspace: Workspace, path: str) -> bool:
+    """Is this a file that something is measured by: gold, or a suite of benchmarks?"""
+    gold = workspace.layout.gold
+    return path == gold or within(path, gold) or _is_of_skill(workspace, path)
+
+
+def _is_of_skill(workspace: Workspace, path: str) -> bool:
+    """Is this a file of a skill's benchmarks, or what stands where they would?"""
+    top = collision_key(places.skills(workspace.layout))
+    parts = collision_key(path).removeprefix(f"{top}/").split("/")
+    return within(collision_key(path), top) and parts[1:2] == [places.BENCHMARKS]
 
 
 def is_content(workspace: Workspace, path: str) -> bool:

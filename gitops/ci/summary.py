@@ -6,6 +6,7 @@ from gitops.ci import comment_parts as parts
 from gitops.ci.comment_context import context
 from gitops.ci.fitting import Block, fitted
 from gitops.ci.result import Result
+from gitops.ci.suite_parts import suites
 from gitops.ci.taming import code
 
 MOST = 1_000_000
@@ -20,6 +21,7 @@ def render_summary(result: Result) -> str:
         Block(f"## git-assay{suite}: {result.outcome}\n\n{parts.sentence(result)}"),
         context(result),
         *parts.metrics(result, spared=2),
+        *suites(result, _ALL, _ALL, spared=2),
         parts.findings(result, _ALL, spared=4),
         parts.openly(result, _ALL, spared=1),
         parts.reasoning(result),

@@ -34,7 +34,7 @@ _MENTION = re.compile(r"(?<![0-9A-Za-z])@(?=[0-9A-Za-z])(?![0-9]+(?![0-9A-Za-z-]
 _MARKS_IN_CODE = re.compile(r"[`|\\$]|##\[")
 """`##[` is how a job's older commands begin, wherever on a line: somebody prints a comment in a job."""
 _VALUE = r"[A-Za-z0-9._/:^~,+][A-Za-z0-9._/:^~,+-]*"
-_OPTION = rf"--(?:base|head|metric|judge|workspace)[ =]{_VALUE}|--fail-on-neutral"
+_OPTION = rf"--(?:base|head|metric|judge|workspace)[ =]{_VALUE}|--(?:no-)?benchmarks|--fail-on-neutral"
 _COMMAND = re.compile(rf"git assay ci (?:check|verify-run)(?: (?:{_VALUE}|{_OPTION}))*")
 """What only looks: an option that names a file to write, or a command that lands, is not among them."""
 

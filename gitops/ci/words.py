@@ -9,6 +9,7 @@ from rich.text import Text
 
 from gitops.ci.outcome import Checked
 from gitops.ci.result import MetricRow, Result
+from gitops.ci.suite_words import suite_words
 from gitops.report import text
 from gitops.report.figures import NONE, p_value
 from gitops.report.visible import inline
@@ -28,6 +29,7 @@ def words(checked: Checked) -> RenderableType:
     if result.metrics:
         rows = [_row(row) for row in result.metrics]
         parts += [Text(), text.table(_COLUMNS, rows), *_whys(result)]
+    parts += list(suite_words(result))
     parts += list(_remarks(result))
     return Group(*parts)
 
@@ -36,7 +38,8 @@ def _context(result: Result) -> str:
     base, samples = result.baseline, result.samples
     days = int(base.age_days or 0)
     age = f", {days:,} day{'' if days == 1 else 's'} old" if base.source == "notes" and days else ""
-    told = [f"{result.base[:10]} → {result.head[:10]}", _judge(result), f"baseline: {base.source}{age}"]
+    of_metrics = f"baseline: {base.source}{age}" if result.metrics or not result.benchmarks else "no metric measured"
+    told = [f"{result.base[:10]} → {result.head[:10]}", _judge(result), of_metrics]
     if samples.paired or samples.added or samples.removed:
         told.append(f"samples: {samples.paired:,} paired, {samples.added:,} added, {samples.removed:,} removed")
     told += [f"{result.tokens:,} tokens, ${result.usd:.4f}"] if result.tokens or result.usd else []

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from importlib import import_module
 
-from gitops.cli.arguments import Commands, Parser
+from gitops.cli.arguments import Commands, Parser, count
 
 MODES = ("on-change", "always", "on-failure", "off")
 """When a comment is kept on a pull request."""
+_JOBS = "so many cases of a benchmark at once (default: cores less one, 4 at most)"
 _SUMMARY = "append the summary as Markdown (default: $GITHUB_STEP_SUMMARY, where that is set)"
 
 
@@ -19,6 +20,11 @@ def declare(name: str, parser: Parser) -> None:
     _comment(inner)
     _verify_run(inner)
     _land(inner)
+    told = "record who let a regression pass by the label on a pull request that was merged; on GitHub"
+    inner.add("accepted", told, accepted)
+    told = "run the benchmark suites that are due at the branch's tip; what shows no regression becomes the baseline"
+    made = inner.add("benchmarks", told, benchmarks)
+    made.add_argument("--jobs", type=count, metavar="N", help=_JOBS)
     told = "measure and put together what is due, land the log's lines, bring the notes in step, by one command"
     made = inner.add("scheduled", told, scheduled)
     made.add_argument("--push", action="store_true", help="land on the upstream by plain pushes, and push the notes")
@@ -40,7 +46,10 @@ def _check(inner: Commands) -> None:
     made.add_argument("--judge", metavar="NAME", help=judge)
     neutral = "exit 3 also where nothing was gated because there was nothing to gate: a first run, an untouched wiki"
     made.add_argument("--fail-on-neutral", action="store_true", help=neutral)
-    accept = "let regressions of metrics pass, and record on the head that you did and why"
+    suites = "run the benchmark suites that the change affects: its own code runs (default: unless --judge is paid)"
+    made.add_argument("--benchmarks", action=argparse.BooleanOptionalAction, default=None, help=suites)
+    made.add_argument("--jobs", type=count, metavar="N", help=_JOBS)
+    accept = "let regressions pass, and record on the head that you did and why"
     made.add_argument("--accept", metavar="REASON", help=accept)
     _files(made)
     made.add_argument("--annotations", action="store_true", help="print GitHub annotations, ten at most")
@@ -94,6 +103,16 @@ def verify_run(arguments: argparse.Namespace) -> int:
 def land(arguments: argparse.Namespace) -> int:
     """Land runs."""
     return _called("ci_land", "land", arguments)
+
+
+def accepted(arguments: argparse.Namespace) -> int:
+    """Record what labels accepted."""
+    return _called("ci_accepted", "accepted", arguments)
+
+
+def benchmarks(arguments: argparse.Namespace) -> int:
+    """Have baselines follow the branch."""
+    return _called("ci_benchmarks", "benchmarks", arguments)
 
 
 def scheduled(arguments: argparse.Namespace) -> int:

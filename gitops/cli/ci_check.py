@@ -9,18 +9,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitops.cli import surroundings
+from gitops.cli import surroundings, unwinding
 
 if TYPE_CHECKING:
     from gitops.ci.outcome import Checked
     from gitops.ci.spans import Span
+    from gitops.ci.suite_answers import How
     from gitops.errors import AssayError
     from gitops.runs.context import Context
 
 
 def check(arguments: argparse.Namespace) -> int:
     """Check a change: 0 it passes, 1 it fails, 3 it could not be told."""
-    checked = _or_nothing(arguments, lambda: _checked(arguments))
+    with unwinding.unwinding():  # what benchmarks started is ended with us
+        checked = _or_nothing(arguments, lambda: _checked(arguments))
     return _told(arguments, checked, fail_on_neutral=arguments.fail_on_neutral)
 
 
@@ -65,8 +67,32 @@ def _checked(arguments: argparse.Namespace) -> list[Checked]:
     event = events.read(os.environ)
     span = spans.span(context, event, arguments.base, arguments.head)
     _refuse_unknown_judges(context, span)
-    asked = Asked(arguments.metric, arguments.judge or "", arguments.workspace, _reason(arguments), event)
+    asked = Asked(
+        arguments.metric,
+        arguments.judge or "",
+        arguments.workspace,
+        _reason(arguments),
+        event,
+        _how(arguments),
+        _flags(arguments),
+    )
     return check(context, span, asked)
+
+
+def _how(arguments: argparse.Namespace) -> How:
+    """How benchmarks are run. Where a judge is paid there is a key, and then a change's own code runs only if told."""
+    from gitops.ci.suite_answers import How
+    from gitops.config import FREE_JUDGES
+
+    asks = bool(arguments.judge) and arguments.judge not in FREE_JUDGES
+    is_on = not asks if arguments.benchmarks is None else arguments.benchmarks
+    return How(is_on, arguments.jobs or 0, asks, arguments.benchmarks is True)
+
+
+def _flags(arguments: argparse.Namespace) -> tuple[str, ...]:
+    if arguments.benchmarks is None:
+        return ()
+    return ("--benchmarks",) if arguments.benchmarks else ("--no-benchmarks",)
 
 
 def _refuse_unknown_judges(context: Context, span: Span) -> None:

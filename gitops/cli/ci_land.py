@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitops.ci.landed import Landed
+    from gitops.runs.context import Context
 
 
 def land(arguments: argparse.Namespace) -> int:
@@ -27,6 +28,7 @@ def land(arguments: argparse.Namespace) -> int:
     remote = syncing.remote_of(context, None)
     lander = landing.Lander(context, remote, arguments.pull_request, lambda: github.from_environment(os.environ))
     done, behind = lander.land(asked or followed, others=not asked)
+    _record_labels(context, arguments.workspace)
     _tell(done, quiet=arguments.quiet)
     if behind is not None:
         raise behind
@@ -53,6 +55,22 @@ def _followed() -> list[str]:
     if not branch.startswith("run/"):
         raise UsageError(f"{branch!r} is no run's branch", 'branches: ["run/**"], in the workflow')
     return [names.checked_id(branch)]
+
+
+def _record_labels(context: Context, only: str | None) -> None:
+    """Write down what labels on merged pull requests accepted, and share it. Nothing that landed hangs on it."""
+    from gitops.cli import ci_accepted
+    from gitops.errors import AssayError
+    from gitops.runs import syncing
+    from gitops.runs.targets import default_target
+
+    if not ci_accepted.is_asked():
+        return
+    try:
+        if ci_accepted.record(context, default_target(context.repository), only):
+            syncing.sync(context, syncing.remote_of(context, None))
+    except AssayError as error:
+        context.warn(f"what labels accepted is not recorded: {error.message}; {error.hint}")
 
 
 def _tell(done: Sequence[Landed], *, quiet: bool) -> None:

@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gitops.cli import parser, surroundings
+from gitops.cli import ci_accepted, parser, surroundings
 
 if TYPE_CHECKING:
     from gitops.runs.context import Context
+    from gitops.runs.workspace import Workspace
 
 _FAILURES = (2, 3, 1)
 """Which exit code the whole ends with: the first of these that a step ended with."""
@@ -65,23 +66,37 @@ def _words(arguments: argparse.Namespace, context: Context) -> Iterator[tuple[st
     for name in _workspaces(arguments, context):
         yield "--workspace", name, "eval", "run", "--due", *push
         yield "--workspace", name, "synthesize", "--due", *push
+    if push and ci_accepted.is_asked():
+        yield "ci", "accepted"
+    for name in _workspaces(arguments, context, with_suites=True):
+        yield "--workspace", name, "ci", "benchmarks"
     if push:
         yield ("sync",)
 
 
-def _workspaces(arguments: argparse.Namespace, context: Context) -> list[str]:
-    """The workspaces at the tip of the branch that is landed on, or the one that is meant."""
+def _workspaces(arguments: argparse.Namespace, context: Context, *, with_suites: bool = False) -> list[str]:
+    """The workspaces at the tip of the branch that is landed on, or the one that is meant; all, or those with suites of
+    benchmarks.
+    """
     from gitops.errors import UsageError
     from gitops.runs.workspace import at, roots
 
     tip = surroundings.tip(context, surroundings.target(arguments, context))
     if arguments.workspace:
-        return [surroundings.workspace(arguments, context, tip).name]
-    tree = context.tree(tip)
-    found = [at(tree, root, tip).name for root in roots(tree)]
+        found = [surroundings.workspace(arguments, context, tip)]
+    else:
+        tree = context.tree(tip)
+        found = [at(tree, root, tip) for root in roots(tree)]
     if not found:
         raise UsageError(f"there is no workspace at {tip[:10]}, so nothing is ever due", "git assay init")
-    return found
+    return [each.name for each in found if not with_suites or _has_suites(context, each, tip)]
+
+
+def _has_suites(context: Context, workspace: Workspace, tip: str) -> bool:
+    from gitops.suites import places
+
+    wrong: dict[str, list[str]] = {}
+    return any(places.folders(context.tree(tip), workspace.layout, wrong)) or bool(wrong)
 
 
 def _carried(arguments: argparse.Namespace, words: tuple[str, ...]) -> list[Step]:

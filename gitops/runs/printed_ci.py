@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from typing_extensions import TypedDict
 
-Outcome = Literal["passed", "failed", "neutral"]
-"""`neutral`: nothing was wrong, and something that should have been looked at was not. It is never green."""
+from gitops.runs.printed_ci_benchmarks import SuiteRow, UnablatedRow
+from gitops.runs.printed_ci_values import Commit as Commit
+from gitops.runs.printed_ci_values import Moment as Moment
+from gitops.runs.printed_ci_values import Number as Number
+from gitops.runs.printed_ci_values import Outcome as Outcome
+from gitops.runs.printed_ci_values import Part as Part
+from gitops.runs.printed_ci_values import Text as Text
+
 MetricVerdict = Literal["regressed", "improved", "within noise", "not comparable", "no data"]
-Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
-Text = Annotated[str, Field(max_length=2_000)]
-Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
-Number = Annotated[float, Field(allow_inf_nan=False)]
-
-
-class Part(BaseModel):
-    """A part of a result: frozen, and nothing in it but what is declared."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=False)
 
 
 class Line(Part):
@@ -112,6 +108,10 @@ class Result(Part):
     samples: Samples = Samples()
     baseline: Baseline
     metrics: Annotated[tuple[MetricRow, ...], Field(max_length=100)] = ()
+    benchmarks: Annotated[tuple[SuiteRow, ...], Field(max_length=100)] = ()
+    """The benchmark suites that the change affects."""
+    unablated: Annotated[tuple[UnablatedRow, ...], Field(max_length=100)] = ()
+    """What it calibrates anew without an ablation that shows no harm: each fails it, and is not accepted away."""
     is_touched: bool = True
     """Whether the change touches the workspace at all."""
     policy_changed: Annotated[tuple[Text, ...], Field(max_length=100)] = ()

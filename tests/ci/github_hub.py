@@ -49,6 +49,8 @@ class Pull:
     base_sha: str
     state: str = "open"
     labels: list[str] = field(default_factory=list)
+    merge_commit_sha: str | None = None
+    events: list[dict[str, Any]] = field(default_factory=list)
 
 
 class Hub:
@@ -91,8 +93,13 @@ class Hub:
         parents = ["-p", base, *(["-p", head] if how == "merge" else [])]
         made = self._git("commit-tree", tree, *parents, "-m", f"{pull.title} (#{pull.number})")
         self._git("update-ref", f"refs/heads/{pull.base_ref}", made, base)
-        pull.state = "closed"
+        pull.state, pull.merge_commit_sha = "closed", made
         return made
+
+    def label(self, pull: Pull, name: str, login: str = "ada") -> None:
+        """Somebody sets a label."""
+        pull.labels.append(name)
+        pull.events.append({"event": "labeled", "actor": {"login": login}, "label": {"name": name}})
 
     def about(self, token: Token, request: Request) -> Any:
         """The repository itself."""
@@ -153,8 +160,13 @@ class Hub:
 
     def add_labels(self, token: Token, request: Request, number: str) -> Any:
         """More of them."""
-        self._pull(number).labels += request.body["labels"]
+        for name in request.body["labels"]:
+            self.label(self._pull(number), name, token.login)
         return self.list_labels(token, request, number)
+
+    def list_events(self, token: Token, request: Request, number: str) -> Any:
+        """What happened to one, the oldest first."""
+        return self._pull(number).events
 
     def list_comments(self, token: Token, request: Request, number: str) -> Any:
         """The oldest first."""
@@ -202,6 +214,8 @@ class Hub:
             "head": {"ref": pull.head_ref, "sha": self._sha(pull), "repo": repo},
             "base": {"ref": pull.base_ref, "sha": pull.base_sha, "repo": {"full_name": self.repository}},
             "labels": [{"name": name} for name in pull.labels],
+            "merged_at": MOMENT if pull.merge_commit_sha else None,
+            "merge_commit_sha": pull.merge_commit_sha,
             "user": {"login": "ada", "type": "User"},
         }
 

@@ -235,6 +235,7 @@ class GitHubServer(Loopback, Hub):
 
 
 _WRITES = (("issues", "write"), ("pull_requests", "write"))
+_READS = (("issues", "read"), ("pull_requests", "read"))
 _PULLS = (("pull_requests", "write"),)
 _ROUTES = (
     ("GET", r"", (), "about"),
@@ -246,6 +247,7 @@ _ROUTES = (
     ("PATCH", r"/pulls/(\d+)", _PULLS, "edit_pull"),
     ("GET", r"/issues/(\d+)/labels", (), "list_labels"),
     ("POST", r"/issues/(\d+)/labels", _WRITES, "add_labels"),
+    ("GET", r"/issues/(\d+)/events", _READS, "list_events"),
     ("GET", r"/issues/(\d+)/comments", (), "list_comments"),
     ("POST", r"/issues/(\d+)/comments", _WRITES, "add_comment"),
     ("GET", r"/issues/comments/(\d+)", (), "show_comment"),

@@ -372,7 +372,7 @@ def test_with_never_a_protected_branch_gets_no_pull_request(place: Place) -> Non
     done = place.job("--pull-request", "never", push_of=place.pushed())
     assert done.code == 3
     assert "verified, not landed: " in done.out
-    assert place.hub.requests == []
+    assert place.hub.sent("POST") == []
 
 
 @pytest.mark.slow
@@ -408,7 +408,7 @@ def test_a_run_lands_with_its_verdict_there_first_and_its_branch_is_taken_down(p
     place.laptop.git("pull", "--quiet", "--ff-only")
     assert place.laptop.find(run).state.candidate == tip
     assert f"| `{run}` | landed | `{tip[:10]}` |" in place.summary
-    assert place.hub.requests == []
+    assert place.hub.sent("POST") == []
     place.fsck()
 
 
@@ -687,7 +687,7 @@ def test_without_the_key_nothing_lands_where_verdicts_are_signed(signed: Place, 
     assert other.code == 3
     assert "verified, not landed: the verdict's signature would not count" in other.out
     assert signed.server.ref(MAIN) == base
-    assert signed.hub.requests == []
+    assert signed.hub.sent("POST") == []
 
 
 @pytest.mark.slow
@@ -745,3 +745,22 @@ def test_jobs_at_once_land_each_run_once(place: Place) -> None:
     place.laptop.git("pull", "--quiet", "--ff-only")
     assert {place.laptop.find(run).status for run in runs} == {"committed"}
     place.fsck()
+
+
+@pytest.mark.slow
+def test_what_a_label_accepted_is_recorded_and_shared(place: Place) -> None:
+    place.laptop.git("switch", "--quiet", "--create", "topic")
+    (place.laptop.folder / "notes.txt").write_text("another\n")
+    place.laptop.git("commit", "--quiet", "--all", "--message", "Change")
+    place.laptop.git("push", "--quiet", "origin", "topic")
+    pull = place.hub.pull(place.laptop.git("rev-parse", "topic"))
+    place.hub.label(pull, "benchmark:accept-regression", "grace")
+    commit = place.hub.merge(pull)
+    assert place.job().code == 0
+    assert "on #1, set by grace" in place.server.git("notes", f"--ref={names.FEEDBACK}", "show", commit)
+    before = place.server.refs()
+    assert place.job().code == 0
+    assert place.server.refs() == before
+    place.hub.next("GET", "/pulls", 422)
+    done = place.job()
+    assert (done.code, "what labels accepted is not recorded" in done.err) == (0, True)

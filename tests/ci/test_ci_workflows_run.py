@@ -21,6 +21,7 @@ from gitops.ci.workflows import rendered
 from tests.ci.github_runner import Finished, jobs_of
 from tests.ci.github_server import Pull
 from tests.ci.hosted import READS, Host
+from tests.ci.suites_driving import WRONG, brewing
 from tests.runs.driving import QUOTE, name, page
 
 ROOT = Path(__file__).parents[2]
@@ -582,3 +583,39 @@ def recipe(trigger: str) -> Any:
     found = re.findall(r"^```yaml\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     (block,) = [each for each in found if trigger in each]
     return yaml.safe_load(block)
+
+
+# Benchmarks, from the pull request to the night after it is merged
+
+
+@pytest.mark.slow
+def test_a_planted_regression_is_commented_accepted_by_a_label_and_becomes_the_baseline(host: Host) -> None:
+    host.commit(brewing())
+    assay(host, "ci", "benchmarks")
+    host.push("main")
+    assay(host, "sync")
+    pull = host.offered({"tools/tea.sh": WRONG})
+    done = host.checked(pull)
+    assert (done.code, done.failed) == (1, "Check the change"), done.log
+    (told,) = uploaded(host)
+    assert told.cause == "benchmark.tea regressed (1 case)"
+    assert host.commented(pull, done).code == 0
+    [comment] = host.api.comments_on(pull)
+    assert "| `tea` | brewer | 3 | 100" in comment.body
+    assert "- **regressed** `tea` `green`" in comment.body
+    host.api.label(pull, "benchmark:accept-regression", "grace")
+    again = host.checked(pull, action="labeled")
+    assert again.code == 0, again.log
+    assert host.commented(pull, again).code == 0
+    assert "**Regression accepted** by a label" in host.api.comments_on(pull)[0].body
+    commit = host.api.merge(pull)
+    github = host.on_main(event_name="schedule", token=host.writing())
+    night = host.job("scheduled", github, {}, environment={"ASSAY_CLOCK": "1704168000"})
+    assert night.code == 0, night.log
+    said = host.git("notes", "--ref=assay/feedback", "show", commit, at=host.remote)
+    assert "the label benchmark:accept-regression on #1, set by grace" in said
+    assert "green got worse, accepted by github-actions[bot]" in night.log
+    assert "| `tides` | `tea` | accepted | green got worse" in night.summary
+    host.git("fetch", "--quiet", "origin")
+    after = host.checked(host.offered({"tools/tea.sh": f"# again\n{WRONG}"}, branch="next"))
+    assert after.code == 0, after.log

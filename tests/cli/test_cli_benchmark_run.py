@@ -196,28 +196,54 @@ def test_a_rehearsal_runs_and_keeps_nothing(wiki: Path, assay: Command, git: Com
     assert kept(git, wiki) == 0
 
 
-def test_an_interrupt_ends_what_runs_and_keeps_nothing(wiki: Path, git: Command, tmp_path: Path) -> None:
-    mark = f"31{os.getpid()}"
-    agent = f'if [ "$ASSAY_CASE" = b ]; then touch started; setsid sleep {mark} & sleep {mark}; fi; echo $ASSAY_CASE\n'
+@pytest.fixture
+def hanging(wiki: Path, git: Command, tmp_path: Path) -> Callable[[], tuple[subprocess.Popen[str], str]]:
+    """Starts a run whose second case hangs, with a child that left its session; both are known by the words."""
+    words = f"sleep 31{os.getpid()}"
+    agent = f'if [ "$ASSAY_CASE" = b ]; then setsid {words} & {words}; fi; echo $ASSAY_CASE\n'
     (wiki / "gold/suites/good/agent.sh").write_text(agent)
     git(wiki, "commit", "-qam", "one that hangs")
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    words = [sys.executable, "-m", "gitops", "-C", str(wiki), "benchmark", "run", "good", "--jobs", "1"]
-    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "TMPDIR": str(temporary)}
-    process = subprocess.Popen(words, stderr=subprocess.PIPE, text=True, env=environment)
-    deadline = time.monotonic() + 20
-    while not _running(f"sleep {mark}") and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert _running(f"sleep {mark}")
-    process.send_signal(signal.SIGINT)
+    (tmp_path / "temporary").mkdir()
+    command = [sys.executable, "-m", "gitops", "-C", str(wiki), "benchmark", "run", "good", "--jobs", "1"]
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "TMPDIR": str(tmp_path / "temporary")}
+
+    def start() -> tuple[subprocess.Popen[str], str]:
+        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
+        assert _becomes(lambda: _running(words))
+        time.sleep(0.3)  # how far it came is looked at a few times a second
+        return process, words
+
+    return start
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupt_ends_what_runs_and_keeps_nothing(
+    hanging: Command, wiki: Path, git: Command, tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    process, words = hanging()
+    process.send_signal(number)
     _, said = process.communicate(timeout=20)
-    assert process.returncode == 130
+    assert process.returncode == code
     assert "1 of 2 cases of good were tried; nothing of them is kept" in said
-    assert "interrupted" in said
-    assert not _running(f"sleep {mark}")
-    assert list(temporary.iterdir()) == []
+    assert not _running(words)
+    assert list((tmp_path / "temporary").iterdir()) == []
     assert kept(git, wiki) == 0
+
+
+@pytest.mark.slow
+def test_what_runs_ends_even_where_the_command_is_killed(hanging: Command) -> None:
+    process, words = hanging()
+    process.kill()
+    process.communicate(timeout=20)
+    assert _becomes(lambda: not _running(words))
+
+
+def _becomes(is_so: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 20
+    while not is_so() and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return is_so()
 
 
 def _running(words: str) -> bool:
