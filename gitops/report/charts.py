@@ -84,16 +84,16 @@ def trend(id: str, title: str, points: Sequence[Measured], cuts: Sequence[tuple[
     """A number over time with its intervals, and the cuts it is held to. There is at least one point with a number."""
     points = [_held(point, 0.0 if share else -_MOST, 1.0 if share else _MOST) for point in points]
     counted = [point for point in points if point.value is not None]
-    across = _Scale.of([point.at.timestamp() for point in points], LEFT + 8, WIDTH - RIGHT - 8)
+    across = Scale.of([point.at.timestamp() for point in points], LEFT + 8, WIDTH - RIGHT - 8)
     values = [end for point in counted for end in (point.value, *(point.interval or ())) if end is not None]
-    bounds = _share_bounds([*values, *(cut for _, cut in cuts)]) if share else _bounds(values)
-    up = _Scale(*bounds, HEIGHT - BOTTOM, TOP)
+    ends = _share_bounds([*values, *(cut for _, cut in cuts)]) if share else bounds(values)
+    up = Scale(*ends, HEIGHT - BOTTOM, TOP)
     dots = tuple(_dot(point, across, up) for point in counted)
     return Chart(
         id,
         title,
         "; ".join(dot.told for dot in dots),
-        ys=tuple(Tick(up(at), f"{at:.2f}" if share else short(at)) for at in _steps(*bounds)),
+        ys=tuple(Tick(up(at), f"{at:.2f}" if share else short(at)) for at in steps(*ends)),
         xs=tuple(_days([point.at for point in points], across)),
         dots=dots,
         line=path([(dot.x, dot.y) for dot in dots]),
@@ -112,9 +112,9 @@ def curves(id: str, title: str, weeks: Sequence[float], lines: Sequence[Line], c
 
     The scale is logarithmic, for the sums differ by powers of ten; what is below one stands at one.
     """
-    across = _Scale.of(list(weeks), LEFT + 8, WIDTH - RIGHT - 8)
+    across = Scale.of(list(weeks), LEFT + 8, WIDTH - RIGHT - 8)
     top = max(1, math.ceil(_log(max(value for _, _, values in lines for value in values))))
-    up = _Scale(0, top, HEIGHT - BOTTOM, TOP)
+    up = Scale(0, top, HEIGHT - BOTTOM, TOP)
     drawn = []
     for name, style, values in lines:
         places = [(across(week), up(_log(value))) for week, value in zip(weeks, values, strict=True)]
@@ -163,7 +163,7 @@ def short(value: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Scale:
+class Scale:
     """Maps values from `low` to `high` on places from `start` to `end`; one value alone goes to the middle."""
 
     low: float
@@ -172,10 +172,12 @@ class _Scale:
     end: float
 
     @classmethod
-    def of(cls, values: Sequence[float], start: float, end: float) -> _Scale:
+    def of(cls, values: Sequence[float], start: float, end: float) -> Scale:
+        """That on which the least value lies at the start, and the largest at the end."""
         return cls(min(values), max(values), start, end)
 
     def __call__(self, value: float) -> float:
+        """The place of a value."""
         share = 0.5 if self.high == self.low else (value - self.low) / (self.high - self.low)
         return self.start + share * (self.end - self.start)
 
@@ -185,7 +187,7 @@ def _share_bounds(values: Sequence[float]) -> tuple[float, float]:
     return max(0.0, math.floor(min(values) * 10 - 1e-9) / 10), 1.0
 
 
-def _bounds(values: Sequence[float]) -> tuple[float, float]:
+def bounds(values: Sequence[float]) -> tuple[float, float]:
     """From zero, or the least where that is lower, to the most, both round."""
     low, high = min(0.0, *values), max(values)
     step = _step((high - low) or 1.0)
@@ -199,14 +201,15 @@ def _step(span: float) -> float:
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
 
 
-def _steps(low: float, high: float) -> Iterator[float]:
+def steps(low: float, high: float) -> Iterator[float]:
+    """Round places from one round end of an axis to the other."""
     step = _step(high - low)
     for number in range(round((high - low) / step) + 1):
         if (at := low + number * step) <= high + step / 1e6:
             yield at
 
 
-def _dot(point: Measured, across: _Scale, up: _Scale) -> Dot:
+def _dot(point: Measured, across: Scale, up: Scale) -> Dot:
     low, high = point.interval or (None, None)
     return Dot(
         across(point.at.timestamp()),
@@ -227,7 +230,7 @@ def _band(dots: Sequence[Dot]) -> str:
     return f"{path([*upper, *reversed(lower)])} Z"
 
 
-def _days(moments: Sequence[datetime], across: _Scale) -> Iterator[Tick]:
+def _days(moments: Sequence[datetime], across: Scale) -> Iterator[Tick]:
     first, last = min(moments), max(moments)
     yield Tick(across(first.timestamp()), f"{first:%Y-%m-%d}")
     if f"{first:%Y-%m-%d}" != f"{last:%Y-%m-%d}":

@@ -68,7 +68,6 @@ def page(told: Report) -> str:
 @cache
 def _template() -> Template:
     made = environment()
-    made.filters["px"] = lambda value: f"{value:.1f}"
     made.filters["commands"] = _commands
     made.globals |= {
         "width": charts.WIDTH,

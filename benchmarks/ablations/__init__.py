@@ -1,0 +1,1 @@
+"""How often ablations of simulated variants say what is not so, and how often what is."""
