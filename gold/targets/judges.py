@@ -13,14 +13,17 @@ def vote(case: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     asked = {"id": "1", **case["input"]["skill_args"]}
     given = json.dumps(asked) + "\n"
     judge = str(config.get("judge", "offline"))
-    [line] = assay("judge", "--judge", judge, "--json", given=given).splitlines()
-    voted = json.loads(line)
-    return {"output": voted["vote"] if voted["may_gate"] else "abstains", "metrics": {"confidence": voted["confidence"]}}
+    return _told(assay("judge", "--judge", judge, "--json", given=given))
 
 
 def between(case: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     """The same of the vote between two claims."""
     asked = {"id": "1", **case["input"]["skill_args"]}
-    [line] = assay("judge", "--pairs", "--json", given=json.dumps(asked) + "\n").splitlines()
+    return _told(assay("judge", "--pairs", "--json", given=json.dumps(asked) + "\n"))
+
+
+def _told(printed: str) -> dict[str, Any]:
+    [line] = printed.splitlines()
     voted = json.loads(line)
-    return {"output": voted["vote"] if voted["may_gate"] else "abstains", "metrics": {"confidence": voted["confidence"]}}
+    output = voted["vote"] if voted["may_gate"] else "abstains"
+    return {"output": output, "metrics": {"confidence": voted["confidence"]}}

@@ -68,7 +68,7 @@ def test_p_of_cases_that_were_repeated_is_that_of_scipys_permutation_test(seed: 
             sides,
             lambda x, y: numpy.mean(y) - numpy.mean(x),
             permutation_type="samples",
-            n_resamples=numpy.inf,
+            n_resamples=10**9,
         )
         told = compared(found, metric)
         assert told.difference == pytest.approx(expected.statistic, abs=1e-6)
