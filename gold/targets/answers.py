@@ -11,7 +11,7 @@ from targets.commands import answer, repository
 
 def ask(case: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     """The answer with the pages it cites, or `refused`."""
-    root = Path(os.environ["ASSAY_ROOT"])
+    root = Path(os.environ["ASSAY_WORKSPACE"])
     folders = [root / name for name in ("assay.toml", "wiki", "raw", "gold")]
     paths = [path for folder in folders for path in ([folder] if folder.is_file() else folder.rglob("*.*"))]
     repository({str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths if path.is_file()})

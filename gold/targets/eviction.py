@@ -11,9 +11,6 @@ from gitops.config.benchmarks import Eviction
 from gitops.eviction import variants
 from gitops.eviction.simulating import WORLDS
 
-_ABOVE = 2
-"""Of the folders above the suite's own the third is the workspace's: gold/suites/eviction."""
-
 
 def play(case: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
     """The metrics of one conversation. Where a model would have to score there are none: nobody can ask it here."""
@@ -28,6 +25,6 @@ def play(case: dict[str, Any], config: dict[str, Any]) -> dict[str, Any]:
 
 def _policy(overrides: dict[str, Any]) -> Eviction:
     """`[eviction]` of the measured commit, with what the variant has otherwise."""
-    path = Path(os.environ["ASSAY_SUITE"]).parents[_ABOVE] / configuration.FILE_NAME
+    path = Path(os.environ["ASSAY_WORKSPACE"]) / configuration.FILE_NAME
     committed = configuration.parse(path.read_bytes(), os.fspath(path)).eviction
     return Eviction.model_validate(committed.model_dump() | overrides)
