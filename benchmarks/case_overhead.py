@@ -75,7 +75,7 @@ def ours(words: tuple[str, ...], size: int, folder: Path) -> Callable[[], None]:
     suite = _suite(words, size)
 
     def side() -> None:
-        target = Command(words, suite, Place(folder, folder))
+        target = Command(words, suite, Place(folder, folder, folder))
         try:
             trials = [Trial("", 0, case, target, {}, 0, suite.limits) for case in suite.cases]
             attempts = executed(trials, JOBS)

@@ -97,10 +97,11 @@ def refuse_online(context: Context, workspace: Workspace, commit: str) -> list[s
     for one in suites:
         found = shown(studies, workspace, one, change, workspace.config.benchmarks.margin)
         if found.why:
-            name, runs = one.suite.suite_id, "" if found.runs is None else f" --runs {found.runs}"
+            name = one.suite.suite_id
+            command = f"git assay benchmark ablation REV {commit[:10]} --suite {name}{found.options}"
             raise Refused(
                 f"online calibration is refused: of the suite {name}, {found.why}",
-                f"REV being a commit without it: git assay benchmark ablation REV {commit[:10]} --suite {name}{runs}",
+                f"REV being a commit without it: {command}",
             )
     return [one.suite.suite_id for one in suites]
 
@@ -157,14 +158,16 @@ def prompt_version(workspace: Workspace, preset: str) -> str:
 def _tool_calls(found: Answer) -> int:
     """How many primitives were used: what the model called, or the one search of who needs no model.
 
-    The call that gives the answer finds nothing, and is none.
+    Calls that find nothing are none: the one that gives the answer, and those that ask for room.
     """
+    from gitops.agents import flushing
+
     transcript = found.said.transcript
     if transcript is None:
         return 1
-    return sum(
-        1 for block in _blocks(transcript.turns) if block.get("type") == "tool_use" and block.get("name") != "answer"
-    )
+    others = ("answer", flushing.NAME)
+    called = [block.get("name") for block in _blocks(transcript.turns) if block.get("type") == "tool_use"]
+    return sum(name not in others for name in called)
 
 
 def _blocks(turns: Sequence[object]) -> Iterator[dict[str, object]]:
@@ -206,11 +209,12 @@ def criteria_judge(
 
 def prompted(context: Context, workspace: Workspace, revision: str) -> Prompting:
     """Who gives the target of a suite that asks a model, reading a commit or a tree."""
-    from gitops.agents.benchmarked import Asked, Benchmarked
-    from gitops.suites.opening import system_of
-    from gitops.suites.targets.prompt import Prompt
 
     def target(loaded: Loaded, place: Place, spec: PromptTarget) -> Target:
+        from gitops.agents.benchmarked import Asked, Benchmarked  # most suites ask no model, and it loads a lot
+        from gitops.suites.opening import system_of
+        from gitops.suites.targets.prompt import Prompt
+
         limits = loaded.suite.limits
         asked = Asked(
             suite=loaded.suite.suite_id,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gitops.agents import flushing
 from gitops.agents.calling import Arguments as Arguments
 from gitops.agents.calling import Result, call
 from gitops.agents.calling import Tool as Tool
@@ -47,7 +48,8 @@ _GOES_ON = ("tool_use", "pause_turn")
 class Conversation:
     """A conversation from its first word: nothing is known of any other. `transcript` holds both sides, whole.
 
-    A `keeper` decides what of it is sent, where it is more than the model reads at once.
+    A `keeper` decides what of it is sent, where it is more than the model reads at once, or where the model asks for
+    room by the tool that it then has.
     """
 
     def __init__(
@@ -62,8 +64,9 @@ class Conversation:
         self.messages = messages
         self.system = storable(system)
         self.transcript: list[dict[str, Any]] = []
-        self._tools = {tool.name: tool for tool in tools}
-        self._declared = [tool.declared() for tool in tools]
+        every = [*tools, *flushing.tools(keeper)]
+        self._tools = {tool.name: tool for tool in every}
+        self._declared = [tool.declared() for tool in every]
         self._max_turns = max_turns
         self._keeper = keeper
         self._misuses = 0

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gitops.ci.events import ACCEPT_LABEL, Event
 from gitops.ci.findings import clipped
 from gitops.ci.result import Accepted, MetricRow
 from gitops.ci.spans import Span
+from gitops.git import history, merging
 from gitops.runs import feedback
 from gitops.runs.context import Context
 from gitops.runs.feedback import AcceptedRegression
@@ -30,13 +31,30 @@ class Acceptance:
 def acceptance(context: Context, workspace: Workspace, span: Span, event: Event) -> Acceptance | None:
     """The acceptance that counts, if there is one: the newest record before the label, since it says who and why.
 
-    A record on the second parent of a merge counts too: a merge queue makes a head of its own.
+    A record on what a merge queue put into the head that it made counts too.
     """
-    for commit in (span.head, *context.commit(span.head).parents[1:]):
+    for commit in _heads(context, span):
         records = feedback.accepted_on(context, commit, span.base)
         for record in reversed([each for each in records if each.workspace == workspace.name]):
             return _of(record)
     return Acceptance(Accepted(by="a label on the pull request", label=ACCEPT_LABEL)) if event.is_accepted else None
+
+
+def _heads(context: Context, span: Span) -> Iterator[str]:
+    """The head; and where that is the base with one other commit merged into it, and nothing besides, that one.
+
+    Any other merge is the change's own: what it merges, say the branch it goes to, may have been accepted for a reason
+    of its own.
+    """
+    yield span.head
+    head = context.commit(span.head)
+    if len(head.parents) != 2 or head.parents[0] != span.base:
+        return
+    repository, offered = context.repository, head.parents[1]
+    if history.merge_base(repository, span.base, offered) is None:
+        return
+    if merging.merge(repository, span.base, offered).tree == head.tree:
+        yield offered
 
 
 def accept(

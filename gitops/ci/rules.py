@@ -27,8 +27,8 @@ def is_rule(workspace: Workspace, path: str) -> bool:
 
 def is_measure(workspace: Workspace, path: str) -> bool:
     """Is this a file that something is measured by: gold, or a suite of benchmarks?"""
-    gold = workspace.layout.gold
-    return path == gold or within(path, gold) or _is_of_skill(workspace, path)
+    gold, called = collision_key(workspace.layout.gold), collision_key(path)
+    return called == gold or within(called, gold) or _is_of_skill(workspace, path)
 
 
 def _is_of_skill(workspace: Workspace, path: str) -> bool:

@@ -75,7 +75,8 @@ def _followed(context: Context, workspace: Workspace, tip: str, loaded: Loaded, 
         return _accepted(context, workspace, runs, kept, "first baseline", f"the first run, at {tip[:10]}")
     found = findings(held.runs, runs)
     if found.regressions or found.lost:
-        return _worse(context, workspace, tip, held, found, runs, kept)
+        said = _said(context, workspace, tip, loaded, held)
+        return _worse(context, workspace, held, found, runs, kept, said)
     return _accepted(context, workspace, runs, kept, "new baseline", f"no regression since {held.told}; {because}")
 
 
@@ -98,28 +99,33 @@ def _due(context: Context, workspace: Workspace, tip: str, loaded: Loaded, held:
     if not commit or not objects.exists(context.repository, commit):
         return "what its baseline measured is not known here"
     try:
-        before = rooted(context.repository, commit, workspace.layout.root)
-        trees = (context.tree(commit).tree_id, context.tree(tip).tree_id)
-        paths = [each.path for each in changed(context.repository, *trees)]
+        return _because(context, workspace, commit, tip, loaded)
     except (UsageError, Absent):
         return "what its baseline measured cannot be read"
-    hit = affected.affected([loaded], paths, before.config, workspace.config) if paths else []
+
+
+def _because(context: Context, workspace: Workspace, before: str, after: str, loaded: Loaded) -> str:
+    """What a suite depends on that changed between two commits; '' for nothing."""
+    policies = [rooted(context.repository, each, workspace.layout.root).config for each in (before, after)]
+    trees = [context.tree(each).tree_id for each in (before, after)]
+    paths = [each.path for each in changed(context.repository, *trees)]
+    hit = affected.affected([loaded], paths, *policies) if paths else []
     return hit[0].because if hit else ""
 
 
 def _worse(
     context: Context,
     workspace: Workspace,
-    tip: str,
     held: Baselined,
     found: Findings,
     runs: Sequence[BenchmarkRun],
     kept: Sequence[Measurement],
+    said: AcceptedRegression | None,
 ) -> Followed:
     """What regressed becomes the baseline only where somebody accepted that, on a commit that came since."""
     name, run = runs[0].suite_id, runs[0].run_id
     what = _named([each.case_id for each in found.regressions] or list(found.lost))
-    if (said := _said(context, workspace, tip, held, name)) is not None:
+    if said is not None:
         told = f"{what} got worse, accepted by {said.by.name}: {said.reason}"
         return _accepted(context, workspace, runs, kept, "accepted", told)
     mend = f'git assay benchmark baseline {run} --reason "why"'
@@ -131,14 +137,37 @@ def _worse(
     return Followed(name, "regressed", f"since {held.told}: {told}{more}", mend, run)
 
 
-def _said(context: Context, workspace: Workspace, tip: str, held: Baselined, suite: str) -> AcceptedRegression | None:
-    """The newest acceptance that counts, of a commit that came after the baseline was measured."""
-    since = set(history.between(context.repository, held.runs[0].commit, tip))
+def _said(
+    context: Context, workspace: Workspace, tip: str, loaded: Loaded, held: Baselined
+) -> AcceptedRegression | None:
+    """The newest acceptance that counts, of a commit that came after the baseline was measured, and until which
+    something changed that the suite depends on: what came later is not what somebody accepted there.
+    """
+    began, name = held.runs[0].commit, loaded.suite.suite_id
+    if not began or not objects.exists(context.repository, began):
+        return None
+    since = set(history.between(context.repository, began, tip))
     every = feedback.everything(context, AcceptedRegression)
     mine = [each for each in every if each.workspace == workspace.name and each.commit in since]
-    named = [each for each in mine if not each.metrics or f"benchmark.{suite}" in each.metrics]
+    named = [each for each in mine if not each.metrics or f"benchmark.{name}" in each.metrics]
     authority = Authority(context, workspace.name, tip)
-    return next((each for each in reversed(named) if feedback.holds(authority, each)), None)
+    return next(
+        (
+            each
+            for each in reversed(named)
+            if feedback.holds(authority, each) and _is_of(context, workspace, began, each, loaded)
+        ),
+        None,
+    )
+
+
+def _is_of(context: Context, workspace: Workspace, began: str, said: AcceptedRegression, loaded: Loaded) -> bool:
+    """Whether a suite is affected by what somebody accepted: by what came to be there since its baseline."""
+    fork = history.merge_base(context.repository, began, said.commit)
+    try:
+        return fork is not None and bool(_because(context, workspace, fork, said.commit, loaded))
+    except (UsageError, Absent):
+        return False
 
 
 def _accepted(

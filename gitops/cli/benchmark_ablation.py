@@ -173,6 +173,6 @@ def _id(arguments: argparse.Namespace) -> str:
         value = strict_json(data_of(arguments, word).decode("utf-8"))
     except ValueError as error:
         raise UsageError(f"{word}: {error}", f"name a .json of {telling.FOLDER}/") from error
-    if value.get("schema") != SCHEMA:
+    if value.get("schema") != SCHEMA or not isinstance(value.get("id"), str):
         raise UsageError(f"{word} is no report of an ablation", f"name a .json of {telling.FOLDER}/")
     return str(value.get("id"))

@@ -34,7 +34,7 @@ def baseline(arguments: argparse.Namespace) -> int:
     measured = kept.kept(context, arguments.run, workspace.name, arguments.suite)
     runs = [run_of(one) for one in measured]
     baselines.refuse(labels.labelled(context, runs))
-    remarks = _remarks(context, labels.labelled(context, runs))
+    remarks = _remarks(context, labels.labelled(context, runs)) + _worse(arguments, context, runs)
     made = baselines.accept(context, workspace, runs, [one.id for one in measured], arguments.reason)
     file, why_not = _exported(arguments, context, runs)
     record = {"schema": "assay/benchmark-baseline/1", "baseline": made.record(), "exported": file or None}
@@ -85,6 +85,28 @@ def _remarks(context: Context, runs: list[BenchmarkRun]) -> list[str]:
         short = target.removeprefix("refs/heads/")
         told.append(f"{commit[:10]} is not in the first-parent history of {short}: it counts there only once it is")
     return told
+
+
+def _worse(arguments: argparse.Namespace, context: Context, runs: list[BenchmarkRun]) -> list[str]:
+    """What of it is worse than what counted until now: later runs are not held to that any more."""
+    from gitops.errors import CannotRun, UsageError
+    from gitops.git import snapshot
+    from gitops.suites import baselines, labels, loading
+    from gitops.suites.regressions import findings
+
+    commit, name = snapshot.resolve(context.repository, "HEAD"), runs[0].suite_id
+    workspace = surroundings.workspace(arguments, context, commit)
+    try:
+        loaded = loading.suite_at(context, workspace, commit, name, organic=False)
+        counted = baselines.baseline_of(context, workspace, commit, loaded)
+        found = findings(counted.runs, labels.labelled(context, runs)) if counted is not None else None
+    except (CannotRun, UsageError) as error:
+        return [f"what is worse than the baseline until now is not told: {error.message}"]
+    if counted is None or found is None:
+        return []
+    worse = list(dict.fromkeys([each.case_id for each in found.regressions] + list(found.lost)))
+    more = f" and {len(worse) - 5:,} more" if len(worse) > 5 else ""
+    return [f"worse than {counted.told}: {', '.join(worse[:5])}{more}"] if worse else []
 
 
 def _tell(arguments: argparse.Namespace, record: dict[str, Any], runs: list[BenchmarkRun]) -> None:

@@ -106,12 +106,18 @@ def _made(
     arguments: argparse.Namespace, context: Context, loaded: Loaded, scrubber: Scrubber | None
 ) -> tuple[str, BenchmarkCase, tuple[str, ...]]:
     """The id of the run, its case, and what of the failure the case does not show."""
+    from gitops.errors import UsageError
     from gitops.runs import store
     from gitops.suites import from_case, from_run, replaying
 
     run = store.find(context, arguments.run)
     if run.record.run_type == "benchmark":
-        return run.id, from_case.case_of(context, run.id, arguments.case, scrubber, arguments.case_id), ()
+        caught = from_case.case_of(context, run.id, arguments.case, scrubber, arguments.case_id)
+        for told in caught.strange_to(loaded):
+            context.warn(told)
+        return run.id, caught.case, ()
+    if arguments.case:
+        raise UsageError(f"{run.id} is no benchmark run, so it has no case '{arguments.case}'", "leave out --case")
     made = from_run.case_of(context, run, scrubber, arguments.case_id)
     if getattr(loaded.suite.runs, "callable", "") != replaying.CALLABLE:
         told = f"{loaded.path} asks its target in another way than such cases are for"

@@ -34,7 +34,8 @@ def check(arguments: argparse.Namespace) -> int:
     from gitops.report import benchmark_cases as words
     from gitops.report.text import show
 
-    show(words.checked(found.loaded, skills) if found.loaded or skills else "no suite is in order")
+    told = words.checked(found.loaded, skills, len(found.wrong))
+    show(told if found.loaded or skills else "no suite is in order")
     if found.faults:
         _tell_all_but_last(found.faults)
         raise BadSuite(found.faults[-1:])

@@ -32,6 +32,8 @@ def declare(inner: Commands) -> None:
     made.add_argument("--alpha", type=chance, default=0.05, metavar="P", help=alpha)
     made.add_argument("--report", metavar="FILE.md", help="write the report as Markdown")
     made.add_argument("--html", metavar="FILE", help="write it as one page that holds everything, for a browser")
+    fails = "exit 1 where something regressed, and 3 where what passed in RUN1 is not known of RUN2"
+    made.add_argument("--fail-on-regression", action="store_true", help=fails)
     made.add_argument("--json", action="store_true", help="print JSON")
     benchmark_report.declare(inner)
     benchmark_baseline.declare(inner)
@@ -39,7 +41,7 @@ def declare(inner: Commands) -> None:
 
 
 def compare(arguments: argparse.Namespace) -> int:
-    """Compare, print and write; whoever wins, the exit code is 0, and 3 where nothing could be compared."""
+    """Compare, print and write; 3 where nothing could be compared. Whoever wins, the exit code is 0, unless asked."""
     from gitops.errors import CannotRun
     from gitops.suites.compared import compared
 
@@ -49,6 +51,11 @@ def compare(arguments: argparse.Namespace) -> int:
     _show(arguments, report)
     if report.is_empty:
         raise CannotRun("nothing could be compared", "the cases of both have to be tried by the same judge")
+    if arguments.fail_on_regression and report.regressed:
+        return 1
+    if arguments.fail_on_regression and (lost := report.lost):
+        told = f"what passed in {report.a} is not known of {report.b}: {', '.join(lost[:5])}"
+        raise CannotRun(told, "git assay benchmark run SUITE tries all of its cases")
     return 0
 
 

@@ -46,11 +46,20 @@ def label(arguments: argparse.Namespace) -> int:
         made = [labels.keep(context, run, meant.case_id, arguments.label, arguments.reason) for run in meant.runs]
         return _told(arguments, runs, made, context)
     laid = labels.labelled(context, runs)
-    shown = labelling.of_case(laid, arguments.case) if arguments.case else labelling.waiting(laid)
+    every = labelling.of_case(laid, arguments.case) if arguments.case else labelling.waiting(laid)
+    shown = [one for one in every if one.output is not None]
+    if len(shown) < len(every):
+        _tell_unseen(context, len(every) - len(shown))
     if shown and not sys.stdin.isatty():
         told = "CASE and pass or fail must be given where nobody can be asked"
         raise UsageError(told, f"git assay benchmark label {runs[0].run_id} {shown[0].case_id} pass")
     return _told(arguments, runs, list(_asked(arguments, context, shown)), context)
+
+
+def _tell_unseen(context: Context, count: int) -> None:
+    """Nobody is asked about what they cannot see."""
+    told = "1 output is" if count == 1 else f"{count} outputs are"
+    context.warn(f"{told} not shown: no record holds what real sessions came to; label such a case by its name")
 
 
 def _runs(arguments: argparse.Namespace, context: Context) -> list[BenchmarkRun]:

@@ -58,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
     for one in planned:
         runs = _ran(arguments, context, one)
         ran.append(runs)
-        kept += _kept(context, one, runs, why_not)
+        if arguments.json or not why_not:
+            kept += _kept(context, one, runs, why_not)
         _tell(arguments, runs, why_not)
     state = _state(ran)
     if arguments.json:
@@ -150,9 +151,9 @@ def _why_not(arguments: argparse.Namespace) -> str:
 def _kept(context: Context, one: Planned, runs: Sequence[BenchmarkRun], why_not: str) -> list[Measurement]:
     from gitops.suites import measuring
 
-    if why_not:
-        return [measuring.measurement(each).named() for each in runs]
-    return measuring.record(context, one.workspace, runs)
+    if not why_not:
+        return measuring.record(context, one.workspace, runs)
+    return [measuring.measurement(each).named() for each in runs]
 
 
 def _state(ran: Sequence[Sequence[BenchmarkRun]]) -> str:

@@ -47,9 +47,9 @@ def declare(inner: Commands) -> None:
 def propose(arguments: argparse.Namespace) -> int:
     """Propose; 1 where nothing may be evicted."""
     from gitops import assembly
-    from gitops.eviction import harness, opening
+    from gitops.eviction import handed_in, harness, opening
 
-    items = harness.read(_data(arguments, arguments.file), _name(arguments.file))
+    items = handed_in.read(_data(arguments, arguments.file), _name(arguments.file))
     context = surroundings.context(arguments)
     workspace = surroundings.workspace(arguments, context, "HEAD")
     wanted = harness.Wanted(arguments.scope, arguments.turn, arguments.need, arguments.limit, arguments.timeout)

@@ -65,8 +65,10 @@ def _show(shown: Shown, place: str) -> None:
         for line in lines[1:]:
             asking.say(f"  {' ' * len(name)}  {line}")
     asking.say(f"  output{f', the same of {len(shown.runs)} runs' if len(shown.runs) > 1 else ''}:")
-    for line in shown.output.splitlines() or ["(nothing)"]:
+    for line in (shown.output or "").splitlines() or ["(nothing)"]:
         asking.say(f"  | {inline(line)}")
+    if shown.is_cut:
+        asking.say("  the record holds this beginning of it alone")
 
 
 def _told(shown: Shown) -> Iterator[tuple[str, str]]:

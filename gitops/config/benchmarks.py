@@ -25,7 +25,8 @@ class Benchmarks(Table):
 class Eviction(Table):
     """`[eviction]`: when a conversation is shortened, who scores its items, how long the model has to keep some back.
 
-    `token_limit` 0 is the preset's `context_tokens`, of which `keep` is what is left after a flush. `scorer` is
+    `token_limit` 0 is nine tenths of the preset's `context_tokens`; of the limit `keep` is left after a flush. With
+    `flush_tool` the model has a tool that asks for a flush before the limit does (silas 19.1). `scorer` is
     `heuristic` or a preset that scores (silas 19.1). `weights` are those of the heuristic, as `git assay eviction
     calibrate` fits them; '{}' are the built-in ones. `guidance` is added to the prompt of a preset that scores, and
     `online` lets weights follow what is kept back, once an ablation shows that this does no harm.
@@ -33,6 +34,7 @@ class Eviction(Table):
 
     token_limit: int = Field(default=0, ge=0)
     keep: float = Field(default=0.6, gt=0, lt=1)
+    flush_tool: bool = False
     scorer: str = "heuristic"
     weights: Mapping[str, float] = Field(default_factory=dict)
     guidance: str = Field(default="", max_length=20_000)

@@ -1,7 +1,8 @@
 """The keeper of one conversation: it leaves out what is least relevant once all of it is more than the model reads.
 
-Until then it changes nothing and asks nobody. Then the least relevant items are proposed, the model may keep some back,
-the others are replaced by a line each, and what became of the proposal is recorded at once (silas 19.3).
+Until then, or until the model asks for room, it changes nothing and asks nobody. Then the least relevant items are
+proposed, the model may keep some back, the others are replaced by a line each, and what became of the proposal is
+recorded at once (silas 19.3).
 """
 
 from __future__ import annotations
@@ -45,7 +46,10 @@ class Room:
 
 
 class Keeper:
-    """See `runs.shortening.ContextKeeper`. `store` records what became of a proposal; `warn` is told what failed."""
+    """See `runs.shortening.ContextKeeper`. `store` records what became of a proposal; `warn` is told what failed.
+
+    Where it `offers_flush`, the model may ask for room before the limit is reached.
+    """
 
     def __init__(
         self,
@@ -56,7 +60,11 @@ class Keeper:
         store: Store,
         clock: Callable[[], datetime],
         warn: Callable[[str], None],
+        *,
+        offers_flush: bool = False,
     ) -> None:
+        self.offers_flush = offers_flush
+        self._flush_is_asked = False
         self._scope, self._messages, self._room, self._ranking = scope, messages, room, ranking
         self._store, self._clock, self._warn = store, clock, warn
         self._left_out: dict[str, Piece] = {}
@@ -69,9 +77,13 @@ class Keeper:
         tokens = self._tokens(whole(found))
         if tokens > self._room.limit * BACKGROUND and self._ranking.needs_background:
             self._ranking.look(self._items(turns), turn_of(turns), _about(turns))
-        if tokens > self._room.limit and turns and turns[-1]["role"] == "user":
+        if (self._flush_is_asked or tokens > self._room.limit) and turns and turns[-1]["role"] == "user":
             return self._flushed(turns, whole, tokens)
         return found
+
+    def flush(self) -> None:
+        """Make room before the next answer, also where all would fit (see `ContextKeeper`)."""
+        self._flush_is_asked = True
 
     def heard(self, body: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
         """Correct the estimate by what the model counted."""
@@ -81,11 +93,13 @@ class Keeper:
             self._corrected = min(max(counted / max(tokens_of(body), 1), 1 / MOST_OFF), MOST_OFF)
 
     def _flushed(self, turns: Sequence[Turn], whole: Whole, tokens: int) -> Sequence[Turn]:
-        """Propose, ask and leave out, until it fits or there is nothing left to propose."""
+        """Propose, ask and leave out: once where the model asked for it, and until it fits or nothing is left."""
         turn, found = turn_of(turns), self._without(turns)
-        while tokens > self._room.limit:
+        left = self._left(tokens)
+        while self._flush_is_asked or tokens > self._room.limit:
+            self._flush_is_asked = False
             ready = {piece.item.ctx_id: piece for piece in self._pieces(turns) if self._may_go(piece, turn)}
-            made = self._proposed(turn, ready, tokens - self._room.left)
+            made = self._proposed(turn, ready, tokens - left)
             if made is None:
                 break
             resolved = self._resolved(made, whole(found))
@@ -94,6 +108,10 @@ class Keeper:
             found = self._without(turns)
             tokens = self._tokens(whole(found))
         return found
+
+    def _left(self, tokens: int) -> int:
+        """How many tokens are to be left; below the limit the same share of those that there are."""
+        return min(self._room.left, tokens * self._room.left // max(1, self._room.limit))
 
     def _may_go(self, piece: Piece, turn: int) -> bool:
         """What was kept back is not proposed again at once: a model that needs it would be asked in every turn."""

@@ -48,7 +48,8 @@ def keeper(
     by_model = scorer(context, workspace, operation, scope)
     ranking = Ranking(Heuristic(chosen), by_model, context.warn, waits=waits)
     store = recorder(context, workspace)
-    return Keeper(scope, messages, room, ranking, store, context.clock, context.warn_once)
+    offers_flush, clock, warn = policy.flush_tool, context.clock, context.warn_once
+    return Keeper(scope, messages, room, ranking, store, clock, warn, offers_flush=offers_flush)
 
 
 def scorer(context: Context, workspace: Workspace, operation: str, scope: str = "") -> ByModel | None:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -28,13 +27,13 @@ class Pending(Part):
     timeout_ms: int
     proposal: EvictionProposal
 
-    def is_over(self, now: datetime) -> bool:
-        """Whether that time has passed for certain: moments are recorded to the second."""
-        return (now - self.proposal.proposed_at).total_seconds() - 1 > self.timeout_ms / 1000
+    def is_over(self, now: datetime, grace_s: float = 0.0) -> bool:
+        """Whether that time has passed for certain, and so many seconds: moments are recorded to the second."""
+        return (now - self.proposal.proposed_at).total_seconds() - 1 > self.timeout_ms / 1000 + grace_s
 
 
 def put(folder: Path, made: Pending) -> None:
-    """Keep a proposal, durably. CannotRun where it cannot be written."""
+    """Keep a proposal, durably; one process at a time may. CannotRun where it cannot be written."""
     place = _place(folder)
     path = place / f"{made.proposal.proposal_id}.json"
     try:
@@ -57,11 +56,22 @@ def of(folder: Path, proposal_id: str) -> Pending | None:
         raise CannotRun(f"{path} cannot be read: {str(error).splitlines()[0]}", "propose anew") from error
 
 
-def every(folder: Path) -> Iterator[Pending]:
-    """All that wait, by id."""
+def every(folder: Path, warn: Callable[[str], None]) -> Iterator[Pending]:
+    """All that wait, by id. A file that is damaged is told and passed over: the others do not hang on it."""
     place = _place(folder)
-    names = sorted(path.stem for path in place.glob("ev-*.json")) if place.is_dir() else []
-    yield from (found for name in names if (found := of(folder, name)) is not None)
+    for name in sorted(path.stem for path in place.glob("ev-*.json")) if place.is_dir() else []:
+        try:
+            found = of(folder, name)
+        except CannotRun as error:
+            warn(f"{error.message}; remove it")
+        else:
+            if found is not None:
+                yield found
+
+
+def is_there(folder: Path, proposal_id: str) -> bool:
+    """Whether there is a file of this id, be it damaged."""
+    return _ID.fullmatch(proposal_id) is not None and (_place(folder) / f"{proposal_id}.json").exists()
 
 
 def drop(folder: Path, proposal_id: str) -> None:
@@ -74,13 +84,14 @@ def _place(folder: Path) -> Path:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=".", suffix=".tmp")
+    beside = path.parent / ".new"  # one at a time writes here, and what a kill or a full disk left is written over
+    with beside.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(beside, path)
+    folder = os.open(path.parent, os.O_RDONLY)
     try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
+        os.fsync(folder)  # so that the name, too, is there after a power cut
+    finally:
+        os.close(folder)

@@ -14,7 +14,7 @@ from gitops.errors import CannotRun
 from gitops.eviction.features import Row, by_unit
 from gitops.eviction.heuristic import Weights
 from gitops.stats.bootstrap import Interval, bootstrap
-from gitops.stats.clustered import clustered
+from gitops.stats.clustered import of_few
 from gitops.stats.randomized import INSTALL
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def _after_ties(scores: Sequence[float], end: int) -> int:
 def _band(rows: Sequence[Row], scores: Sequence[float]) -> Band:
     kept = sum(row.is_excluded for row in rows)
     counts = [(sum(row.is_excluded for row in each), len(each)) for each in by_unit(rows).values()]
-    return Band(scores[0], scores[-1], len(rows), sum(scores) / len(rows), kept / len(rows), clustered(counts))
+    return Band(scores[0], scores[-1], len(rows), sum(scores) / len(rows), kept / len(rows), of_few(counts))
 
 
 def _measured(name: Name, rows: Sequence[Row], sides: Sequence[Sequence[float]], seed: int) -> Measured:

@@ -1,7 +1,8 @@
 """How often candidates are kept back, by zone, age, scope and score, and which patterns that shows (silas 19.4).
 
-Intervals are Wilson's at 95 %, of as many candidates as the clusters that they were drawn in are worth. Patterns are
-told where the interval says so, and nowhere else: 0.05 is shared by all tests of a report (Bonferroni).
+Intervals are Wilson's at 95 %, of as many candidates as the clusters that they were drawn in are worth, wider where
+these are few; of one cluster there is none. Patterns are told where the interval says so, and nowhere else: 0.05 is
+shared by all tests of a report (Bonferroni).
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import NormalDist, fmean
+from statistics import fmean
 
 from gitops.eviction import features
 from gitops.eviction.features import Row
 from gitops.eviction.model import EvictionFeedback, EvictionProposal
-from gitops.stats.clustered import clustered
+from gitops.stats.clustered import of_few
 
 Interval = tuple[float, float]
 ZONES = ("chronicle", "memory", "workspace")
@@ -83,11 +84,11 @@ def rates(pairs: Sequence[tuple[EvictionProposal, EvictionFeedback]], scope: str
     )
 
 
-def rate(name: str, rows: Sequence[Row], z: float | None = None) -> Rate:
-    """The share of rows that were kept back, with its interval; None of none."""
+def rate(name: str, rows: Sequence[Row], tail: float = 0.025) -> Rate:
+    """The share of rows that were kept back, with its interval, which leaves out so much at each end; None of none."""
     kept, n = sum(row.is_excluded for row in rows), len(rows)
     counts = [(sum(row.is_excluded for row in each), len(each)) for each in features.by_unit(rows).values()]
-    interval = clustered(counts) if z is None else clustered(counts, z)
+    interval = of_few(counts, tail)
     score = fmean(row.candidate.relevance_score for row in rows) if rows else None
     return Rate(name, kept, n, len({row.proposal for row in rows}), kept / n if n else None, interval, score)
 
@@ -134,34 +135,34 @@ def remarks(rows: Sequence[Row]) -> Iterator[Remark]:
     for row in rows:
         scopes.setdefault(row.scope, []).append(row)
     tests = len(ZONES) + 1 + (len(scopes) if len(scopes) > 1 else 0)
-    z = NormalDist().inv_cdf(1 - 0.025 / tests)
+    tail = 0.025 / tests
     for zone in ZONES:
-        yield from _zone(zone, [row for row in rows if row.candidate.zone == zone], z)
-    yield from _old([row for row in rows if row.candidate.age_turns >= OLD], z)
+        yield from _zone(zone, [row for row in rows if row.candidate.zone == zone], tail)
+    yield from _old([row for row in rows if row.candidate.age_turns >= OLD], tail)
     if len(scopes) > 1:
-        yield from _scopes(scopes, z)
+        yield from _scopes(scopes, tail)
 
 
-def _zone(zone: str, rows: Sequence[Row], z: float) -> Iterator[Remark]:
-    low = rate(zone, [row for row in rows if row.candidate.relevance_score < LOW], z)
+def _zone(zone: str, rows: Sequence[Row], tail: float) -> Iterator[Remark]:
+    low = rate(zone, [row for row in rows if row.candidate.relevance_score < LOW], tail)
     if low.interval is not None and low.interval[0] > LOW:
         told = f"{zone} items scored below {LOW:g} were kept back in {_of(low)}: the weight of the zone is too low"
         yield Remark("zone", zone, told)
 
 
-def _old(rows: Sequence[Row], z: float) -> Iterator[Remark]:
-    old = rate("old", rows, z)
+def _old(rows: Sequence[Row], tail: float) -> Iterator[Remark]:
+    old = rate("old", rows, tail)
     if old.interval is not None and old.score is not None and old.interval[0] > old.score:
         told = f"items of {OLD} turns and more were kept back in {_of(old)}, scored {old.score:.2f} on average"
         yield Remark("age", "", f"{told}: they are forgotten too fast")
 
 
-def _scopes(scopes: Mapping[str, Sequence[Row]], z: float) -> Iterator[Remark]:
+def _scopes(scopes: Mapping[str, Sequence[Row]], tail: float) -> Iterator[Remark]:
     counted = {scope: _counts(rows) for scope, rows in scopes.items()}
     for scope, rows in sorted(scopes.items()):
-        here = rate(scope, rows, z)
+        here = rate(scope, rows, tail)
         others = [each for name, counts in counted.items() if name != scope for each in counts]
-        there = clustered(others, z)
+        there = of_few(others, tail)
         if here.interval is None or there is None:
             continue
         if here.interval[0] > there[1] or here.interval[1] < there[0]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
 
 from gitops.eviction import proposing, resolving
+from gitops.eviction.heuristic import BUILT_IN
 from gitops.eviction.model import ContextItem, EvictionFeedback, EvictionProposal, ResolvedBy
 from gitops.eviction.ranking import Ranked
-from gitops.eviction.scoring import HEURISTIC
-from gitops.eviction.simulating import Conversation, Scorer
+from gitops.eviction.scoring import HEURISTIC, Heuristic, Scorer
+from gitops.eviction.simulating import Conversation
 
 LIMIT = 8_000
 KEEP = 0.6
@@ -55,7 +56,7 @@ class Room:
     keep: float = KEEP
 
 
-def replay(told: Conversation, score: Scorer, room: Room = Room(), keeps: Judge | None = None) -> Replay:
+def replay(told: Conversation, scorer: Scorer, room: Room = Room(), keeps: Judge | None = None) -> Replay:
     """Carry on a conversation: at the limit, the least relevant items are proposed until what is left fits.
 
     `keeps` says of an item and a turn whether it is kept back; without it everything that is proposed goes. Where items
@@ -72,7 +73,7 @@ def replay(told: Conversation, score: Scorer, room: Room = Room(), keeps: Judge 
         context |= {ctx_id: _used(context[ctx_id], turn.number) for ctx_id in turn.needed & context.keys()}
         context |= {item.ctx_id: item for item in turn.arriving}
         if sum(item.token_count for item in context.values()) > room.limit:
-            pair = _flushed(told.scope, list(context.values()), turn.number, score, room, keeps)
+            pair = _flushed(told.scope, list(context.values()), turn.number, scorer, room, keeps)
             pairs.append(pair)
             for ctx_id in pair[1].evicted:
                 del context[ctx_id]
@@ -86,17 +87,25 @@ def _used(item: ContextItem, turn: int) -> ContextItem:
     return item.model_copy(update={"last_reference": turn, "references": item.references + 1})
 
 
-def _flushed(scope: str, items: list[ContextItem], turn: int, score: Scorer, room: Room, keeps: Judge | None) -> Pair:
+def _flushed(scope: str, items: list[ContextItem], turn: int, scorer: Scorer, room: Room, keeps: Judge | None) -> Pair:
     """A proposal and what becomes of it."""
     excess = sum(item.token_count for item in items) - int(room.limit * room.keep)
     free = [item for item in items if item.turn <= turn - PROTECTED]
-    ranked = sorted((Ranked(item, score(item, turn), HEURISTIC) for item in free), key=lambda one: one.score)
+    ranked = sorted(_ranked(free, turn, scorer), key=lambda one: one.score)
     chosen = proposing.chosen(ranked, need=excess)
     moment = _BEGUN + timedelta(minutes=turn)
     proposal = proposing.proposal(scope, turn, moment, chosen)
     kept = [one.item.ctx_id for one in chosen if keeps is not None and keeps(one.item, turn)]
     by: ResolvedBy = "auto" if keeps is None else "llm"
     return proposal, resolving.resolved(proposal, moment + timedelta(seconds=1), by, kept)
+
+
+def _ranked(items: list[ContextItem], turn: int, scorer: Scorer) -> Iterator[Ranked]:
+    """The items with their scores; what a scorer says nothing of the heuristic scores, as in a conversation."""
+    found, otherwise = scorer.scores(items, turn, ""), Heuristic(BUILT_IN).scores(items, turn)
+    for item in items:
+        said = found.get(item.ctx_id)
+        yield Ranked(item, otherwise[item.ctx_id], HEURISTIC) if said is None else Ranked(item, said, scorer.name)
 
 
 def oracle(told: Conversation, seed: int, *, misses: float = 0.15, mistakes: float = 0.05) -> Judge:

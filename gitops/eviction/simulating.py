@@ -8,13 +8,11 @@ good: what is evicted changes nothing of what is needed. So weights can be compa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import exp
 from random import Random
 
-from gitops.eviction import heuristic
-from gitops.eviction.heuristic import Weights
 from gitops.eviction.model import ContextItem, ContextZone
 
 
@@ -146,12 +144,3 @@ def _chance(world: World, each: _Item, topic: int, number: int) -> float:
     need = world.needs[each.item.zone]
     fallen = exp(-(number - each.item.turn) / need.life)
     return need.off_topic + (need.on_topic * fallen if each.topic == topic else 0.0)
-
-
-Scorer = Callable[[ContextItem, int], float]
-"""How relevant an item is in a turn."""
-
-
-def scorer_of(weights: Weights) -> Scorer:
-    """The heuristic with these weights."""
-    return lambda item, turn: heuristic.score(item, turn, weights)

@@ -6,6 +6,8 @@ nobody signs it: weights that are learned from it land as any change does, and t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pydantic import ValidationError
 
 from gitops.errors import CannotRun
@@ -45,13 +47,26 @@ def feedback(context: Context, workspace: str | None = None) -> list[Resolved]:
 
     Of a proposal that was resolved twice the first counts. Records that are none are told and passed over.
     """
-    found = [read for said in evicted.all_evicted(context) if (read := _read(context, said, workspace)) is not None]
-    return sorted(found, key=lambda pair: (pair[1].resolved_at, pair[0].proposal_id))
+    return sorted(_all(context, workspace), key=lambda pair: (pair[1].resolved_at, pair[0].proposal_id))
 
 
 def of(context: Context, proposal_id: str) -> Resolved | None:
     """What became of one proposal, if it is recorded."""
-    return next((pair for pair in feedback(context) if pair[0].proposal_id == proposal_id), None)
+    found = _all(context, None, proposal_id)
+    return next((pair for pair in found if pair[1].proposal_id == proposal_id), None)
+
+
+def mirrored(context: Context, proposal_id: str) -> None:
+    """Mirror what a note has: for whoever was killed between the note and its row."""
+    for said in evicted.all_evicted(context, proposal_id):
+        if said.resolution.get("proposal_id") == proposal_id:
+            mirror.put_evicted(context, said, lambda: store.everything(context))
+
+
+def _all(context: Context, workspace: str | None, proposal_id: str = "") -> Iterator[Resolved]:
+    for said in evicted.all_evicted(context, proposal_id):
+        if (read := _read(context, said, workspace)) is not None:
+            yield read
 
 
 def _read(context: Context, said: Evicted, workspace: str | None) -> Resolved | None:

@@ -11,7 +11,8 @@ from gitops.eviction import features, fitting
 from gitops.eviction.features import Row
 from gitops.eviction.heuristic import BUILT_IN, Weights
 from gitops.eviction.replaying import Pair, Replay, Room, oracle, replay
-from gitops.eviction.simulating import World, conversation, scorer_of
+from gitops.eviction.scoring import Heuristic
+from gitops.eviction.simulating import World, conversation
 from gitops.stats.paired import Paired, paired
 
 
@@ -34,7 +35,7 @@ def feedback(world: World, seeds: Iterable[int], weights: Weights = BUILT_IN) ->
     found: list[Pair] = []
     for seed in seeds:
         told = conversation(world, seed)
-        found += replay(told, scorer_of(weights), keeps=oracle(told, seed)).pairs
+        found += replay(told, Heuristic(weights), keeps=oracle(told, seed)).pairs
     return found
 
 
@@ -56,7 +57,7 @@ def tried(
 ) -> Tried:
     """Carry on each conversation with both, nobody keeping anything back. Conversations that need nothing are none."""
     sides = [
-        [replay(conversation(world, seed), scorer_of(weights), room) for seed in seeds]
+        [replay(conversation(world, seed), Heuristic(weights), room) for seed in seeds]
         for weights, room in zip((before, after), rooms, strict=True)
     ]
     shares = [[(each.kept,) for each in side if each.kept is not None] for side in sides]

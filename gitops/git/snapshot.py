@@ -34,6 +34,7 @@ class TreeSnapshot:
         self.repository = repository
         self.tree_id = tree_id
         self._folders: dict[str, _Folder] = {}
+        self._by_path: dict[str, _Folder] = {}
 
     def paths(self, prefix: str = "") -> Iterator[str]:
         """Every blob, symlink and submodule below the folder `prefix`, in git's order, which is that of the bytes."""
@@ -86,13 +87,18 @@ class TreeSnapshot:
         return found[1]
 
     def _find(self, path: str) -> tuple[int, str] | None:
-        here: tuple[int, str] | None = (FOLDER, self.tree_id)
-        for name in path.split("/"):
-            if here is None or here[0] != FOLDER:
-                return None
-            found = self._folder(here[1]).get(objects.encode(name))
-            here = (int(found[0], 8), found[1].hex()) if found else None
-        return here
+        folder, slash, name = path.rpartition("/")
+        entries = self._at(folder) if folder or not slash else {}
+        found = entries.get(objects.encode(name))
+        return (int(found[0], 8), found[1].hex()) if found else None
+
+    def _at(self, folder: str) -> _Folder:
+        """The entries of the folder of a path, none where there is no such folder; many files are asked of one."""
+        if (known := self._by_path.get(folder)) is None:
+            found = self._find(folder) if folder else (FOLDER, self.tree_id)
+            known = self._folder(found[1]) if found is not None and found[0] == FOLDER else {}
+            self._by_path[folder] = known
+        return known
 
     def _folder(self, tree_id: str) -> _Folder:
         if (known := self._folders.get(tree_id)) is None:

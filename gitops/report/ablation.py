@@ -14,6 +14,8 @@ from gitops.report.visible import inline
 from gitops.suites.concluding import Conclusion
 
 _STYLES = {"no_harm": "green", "harm": "bold red", "cannot_tell": "yellow"}
+_SPARED = ("reference", "compared", "pairs", "p", "detectable", "95 %")
+"""What a narrow terminal does without: both sides stand in the table of the variants already."""
 _TONES = {"healthy": "bold green", "degraded": "bold yellow", "broken": "bold red"}
 
 
@@ -36,7 +38,7 @@ def words(conclusion: Conclusion, notes: Sequence[str] = ()) -> RenderableType:
 
 def _beside(each: Deltas) -> Iterator[RenderableType]:
     if each.rows:
-        yield deltas.table(each)
+        yield deltas.table(each, _SPARED)
         yield Text()
     yield from map(Text, each.remarks)
     yield from (Text(line, style="yellow") for line in each.not_compared)

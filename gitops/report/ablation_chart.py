@@ -67,8 +67,10 @@ class Picture:
 def picture(conclusion: Conclusion) -> Picture:
     """Where everything lies."""
     every: dict[tuple[str, str], list[Scored]] = {}
+    shown = {(one.suite, one.metric) for one in conclusion.scores if one.mean is not None}
     for one in conclusion.scores:
-        every.setdefault((one.suite, one.metric), []).append(one)
+        if (one.suite, one.metric) in shown:
+            every.setdefault((one.suite, one.metric), []).append(one)
     panels, top = [], 8.0
     for (suite, metric), found in list(every.items())[:_MOST]:
         panels.append(_panel(values.label(conclusion, suite, metric), found, top))

@@ -18,12 +18,15 @@ COLUMNS = ("suite", "target", "asked by", "cases", "folder")
 ORDER = get_args(Difficulty)
 
 
-def checked(suites: Sequence[Loaded], skills: Iterable[str]) -> RenderableType:
-    """A row for each suite, how many there are, and a line for each skill that has none."""
+def checked(suites: Sequence[Loaded], skills: Iterable[str], wrong: int = 0) -> RenderableType:
+    """A row for each suite that is in order, how many those are (`wrong` more are not), and a line for each skill that
+    has none.
+    """
     parts: list[RenderableType] = []
     if suites:
         cases = sum(len(one.suite.cases) for one in suites)
-        count = f"{_counted(len(suites), 'suite')}, {_counted(cases, 'case')}, all in order"
+        counted = f"{_counted(len(suites), 'suite')}, {_counted(cases, 'case')}"
+        count = f"{counted} in order, {wrong:,} not" if wrong else f"{counted}, all in order"
         parts += [text.table(COLUMNS, [_row(one) for one in suites]), Text(), Text(count)]
     parts += [Text(f"the skill {inline(name)} has no benchmarks", style="yellow") for name in skills]
     return Group(*parts)

@@ -21,7 +21,7 @@ def suites(found: Listing) -> RenderableType:
     """A row for each suite; below, what cannot be read, and which skills have none."""
     parts: list[RenderableType] = []
     if found.suites:
-        parts.append(text.table(SUITES, [_cells(_suite(each)) for each in found.suites]))
+        parts.append(text.table(SUITES, [_cells(_suite(each)) for each in found.suites], whole=("newest run",)))
     else:
         parts.append(Text("no suite is there yet: docs/benchmark-cases.md shows how one is written"))
     parts += [Text(inline(told), style="yellow") for told in found.faults]
@@ -35,7 +35,7 @@ def runs(found: Listing) -> RenderableType:
     """A row for each run, newest first."""
     if not found.runs:
         return Text("no run of a suite was kept yet: git assay benchmark run --all")
-    return text.table(RUNS, [_cells(_run(each)) for each in found.runs])
+    return text.table(RUNS, [_cells(_run(each)) for each in found.runs], whole=("run",))
 
 
 def cases(found: Listing) -> RenderableType:

@@ -91,20 +91,24 @@ def legend(comparison: Comparison) -> tuple[str, ...]:
     )
 
 
-def table(shown: Deltas) -> RenderableType:
-    """The table for a terminal: where it is narrow, without the columns that can best be spared, and in short words."""
-    return _Fitting(shown)
+def table(shown: Deltas, spared: Sequence[str] = _SPARED) -> RenderableType:
+    """The table for a terminal: where it is narrow, in short words, and without the columns that can best be spared.
+
+    `spared` are these, the first first.
+    """
+    return _Fitting(shown, tuple(spared))
 
 
 @dataclass(frozen=True, slots=True)
 class _Fitting:
     shown: Deltas
+    spared: tuple[str, ...]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         roomy = options.update(width=_ROOMY)
-        tables = [_table(self.shown, _SPARED[:spared]) for spared in range(len(_SPARED) + 1)]
-        tables.append(_table(self.shown, _SPARED, _SHORT))
-        tables.append(_table(_without_spreads(self.shown), _SPARED, _SHORT))
+        fewer = [self.spared[:number] for number in range(len(self.spared) + 1)]
+        tables = [_table(self.shown, spared, words) for spared in fewer for words in ({}, _SHORT)]
+        tables.append(_table(_without_spreads(self.shown), self.spared, _SHORT))
         fitting = (one for one in tables if Measurement.get(console, roomy, one).maximum <= options.max_width)
         yield next(fitting, tables[-1])
 
@@ -115,9 +119,8 @@ def _without_spreads(shown: Deltas) -> Deltas:
     return replace(shown, rows=tuple(rows))
 
 
-def _table(shown: Deltas, spared: Sequence[str], short: Mapping[Reading, str] | None = None) -> RenderableType:
+def _table(shown: Deltas, spared: Sequence[str], words: Mapping[Reading, str]) -> RenderableType:
     kept = [at for at, column in enumerate(COLUMNS) if column not in spared]
-    words = short or {}
     rows = [
         [
             *(Text(one.cells[at]) for at in kept),

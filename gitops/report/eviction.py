@@ -19,6 +19,8 @@ _STYLES = {"better": "green", "worse": "bold red", "no_difference_shown": ""}
 _TITLES = {"auroc": "AUROC", "log_loss": "log loss", "brier": "Brier score"}
 _SHOWN = 20
 """So many scopes are shown; `--json` has all."""
+_NAME = 34
+"""So many characters of a name are shown: with the numbers beside it a line has eighty."""
 
 
 def report_words(found: Rates) -> RenderableType:
@@ -53,12 +55,17 @@ def _table(title: str, rates: Sequence[Rate]) -> RenderableType:
 
 
 def _cells(found: Rate) -> Iterator[RenderableType]:
-    yield Text(inline(found.name))
+    yield Text(_name(inline(found.name)))
     yield Text(f"{found.rate or 0:.0%}")
     yield Text(_share(found.interval))
     yield Text(f"{found.n:,}")
     yield Text(f"{found.proposals:,}")
     yield Text("-" if found.score is None else f"{found.score:.2f}")
+
+
+def _name(name: str) -> str:
+    """The beginning and the end of a long name: scopes of one run begin alike."""
+    return name if len(name) <= _NAME else f"{name[: _NAME // 2]}…{name[-(_NAME - _NAME // 2 - 1) :]}"
 
 
 def _share(interval: Interval | None) -> str:

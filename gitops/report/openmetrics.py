@@ -11,7 +11,6 @@ from math import isinf, isnan
 
 from gitops.runs.exposed import Family
 
-CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8"
 _ESCAPES = str.maketrans({"\\": "\\\\", "\n": "\\n", '"': '\\"'})
 
 

@@ -78,7 +78,7 @@ def listing(
         )
         for run in runs
     ]
-    table = text.table(("run", "status", "verdict", "type", "of"), rows)
+    table = text.table(("run", "status", "verdict", "type", "of"), rows, whole=("run",))
     return Group(table, _ForAPerson(Text(worth_of_all(landed, signers), style="dim"))) if landed else table
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -186,13 +186,18 @@ def _tame(console: Console, parts: Sequence[RenderableType]) -> Segments:
     return Segments(Segment(visible(text), style, control) for text, style, control in console.render(Group(*parts)))
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[RenderableType]], **options: Any) -> RenderableType:
-    """A table without lines: what reads well in a terminal and cuts well in a pipe."""
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[RenderableType]], whole: Collection[str] = (), **options: Any
+) -> RenderableType:
+    """A table without lines: what reads well in a terminal and cuts well in a pipe.
+
+    What stands in the columns that `whole` names is never broken, lest it be copied broken.
+    """
     from rich.table import Table
 
     made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0), **options)
     for column in columns:
-        made.add_column(column, overflow="fold")
+        made.add_column(column, overflow="fold", no_wrap=column in whole)
     for row in rows:
         made.add_row(*row)
     return made

@@ -18,10 +18,13 @@ COLUMNS = (
 _CANDIDATE = ("ctx_id", "zone", "relevance_score", "age_turns", "token_count")
 
 
-def all_evicted(context: Context) -> list[Evicted]:
-    """The records on all commits, oldest first; of a proposal that was resolved twice the first alone."""
+def all_evicted(context: Context, proposal_id: str = "") -> list[Evicted]:
+    """The records on all commits, oldest first; of a proposal that was resolved twice the first alone.
+
+    With a `proposal_id` it is no more than those that name it.
+    """
     first: dict[str, Evicted] = {}
-    for said in feedback.everything(context, Evicted):
+    for said in feedback.everything(context, Evicted, proposal_id):
         first.setdefault(str(said.resolution.get("proposal_id")), said)
     return list(first.values())
 

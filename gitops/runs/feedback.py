@@ -87,7 +87,10 @@ class Baseline(Feedback):
 
 
 class HumanLabel(Feedback):
-    """Somebody says what a case of a benchmark run came to: `label` is `pass` or `fail`. The newest one counts."""
+    """Somebody says what a case of a benchmark run came to: `label` is `pass` or `fail`. The newest one counts.
+
+    `instead_of` is the id of the label that it takes the place of, '' of the first: moments are told in whole seconds.
+    """
 
     kind: Literal["human_label"] = "human_label"
     suite: str
@@ -95,6 +98,7 @@ class HumanLabel(Feedback):
     case: str
     repeat: int = 0
     label: Literal["pass", "fail"]
+    instead_of: str = ""
 
 
 class Evicted(Feedback):
@@ -210,10 +214,14 @@ def all_acks(context: Context) -> list[Ack]:
     return everything(context, Ack)
 
 
-def everything(context: Context, kind: type[_Said]) -> list[_Said]:
-    """What is said on all commits, of one kind, oldest first; lines that are none are told and skipped."""
+def everything(context: Context, kind: type[_Said], naming: str = "") -> list[_Said]:
+    """What is said on all commits, of one kind, oldest first; lines that are none are told and skipped.
+
+    `naming` looks at lines with these words in them alone: whoever wants one record need not read all.
+    """
     every = notes.read_all(context.repository, names.FEEDBACK)
-    return _in_order((said for commit, lines in every for said in _read(context, commit, lines)), kind)
+    some = ((commit, [line for line in lines if naming in line]) for commit, lines in every)
+    return _in_order((said for commit, lines in some for said in _read(context, commit, lines)), kind)
 
 
 def accepted_on(context: Context, commit: str, base: str) -> list[AcceptedRegression]:

@@ -88,9 +88,13 @@ def _items(queries: Sequence[GoldQuery]) -> str:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; one that is there keeps its mode."""
+    """Write a file whole or not at all; one that is there keeps its mode. CannotRun where it cannot be, and where what
+    stands there is no file: a device would be replaced by one.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists() and not path.is_file():
+            raise CannotRun(f"{path} cannot be written: it is no file", "name a file, or one that is not there yet")
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
         _replace(path.resolve(), data, mode)
     except OSError as error:

@@ -29,6 +29,15 @@ class ContextKeeper(Protocol):
         """
         ...
 
+    @property
+    def offers_flush(self) -> bool:
+        """Whether the model is given a tool that asks for a flush before the limit does."""
+        ...
+
+    def flush(self) -> None:
+        """Shorten what is shown next, also where it would fit: the model asked for room (silas 19.1)."""
+        ...
+
     def heard(self, body: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
         """Told of each request and what answered it, which says how many tokens it really had."""
         ...

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import fsum
 
 from gitops.stats.intervals import Z95, wilson
+from gitops.stats.student import student
 
 
 def design_effect(clusters: Sequence[tuple[int, int]]) -> float:
@@ -37,3 +38,13 @@ def clustered(clusters: Sequence[tuple[int, int]], z: float = Z95) -> tuple[floa
         return None
     worth = max(1, int(cases / design_effect(clusters) + 1e-9))
     return wilson(hits / cases * worth, worth, z)
+
+
+def of_few(clusters: Sequence[tuple[int, int]], tail: float = 0.025) -> tuple[float, float] | None:
+    """The same interval where there may be few clusters, which leaves out so much at each end.
+
+    How clusters differ is then itself known roughly: Student's t of as many degrees of freedom as there are clusters
+    less one takes the place of the normal quantile (Korn and Graubard 1998). None of fewer than two clusters.
+    """
+    counted = [each for each in clusters if each[1]]
+    return clustered(counted, student(len(counted) - 1, tail)) if len(counted) > 1 else None

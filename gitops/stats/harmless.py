@@ -19,7 +19,7 @@ from typing import Literal
 from gitops.stats.bootstrap import Interval
 from gitops.stats.intervals import Z95
 from gitops.stats.matched import tango
-from gitops.stats.repeated import student
+from gitops.stats.student import student
 
 Held = Literal["no_harm", "harm", "cannot_tell"]
 """`harm`: it is worse, and more surely so the more is looked at. `no_harm`: the interval does not reach beyond the
@@ -43,8 +43,9 @@ class Pair:
 class Harm:
     """How much better the treatment is (below nought: worse), with its 95 % interval, and what it comes to.
 
-    `needed` is how many repeats would show that there is no harm if the difference stayed what it is, no more than
-    there were where these do; None where none would: the difference itself is beyond the margin, or there is none.
+    `needed` is how many repeats would show that there is no harm if the difference stayed what it is: those there are
+    and others that are added to them, or no more than there are where these do. None where none would: the difference
+    itself is beyond the margin, or there is none.
     """
 
     held: Held
@@ -54,11 +55,13 @@ class Harm:
     needed: int | None
 
 
-def harm(pairs: Sequence[Pair], repeats: int, margin: float, looks: int = 1) -> Harm:
+def harm(pairs: Sequence[Pair], repeats: int, margin: float, looks: int = 1, tries: int = 1) -> Harm:
     """Hold a treatment to its control, of which `repeats` were made.
 
     `looks` is of how many metrics and treatments the same is asked: that many times as sure it has to be that one does
     harm (Bonferroni), so that few are accused by chance. That all do none needs no correction: each has to be shown.
+    `tries` is how often was looked, more pairs having come in each time: the k-th look has to be k² times as sure. So
+    who adds to what there is until chance says yes gets there in 2.5 % · Σ 1/k², which is 4.1 %, at most.
     CannotRun where scores that are no shares are held and SciPy is not there.
     """
     if not pairs:
@@ -66,8 +69,8 @@ def harm(pairs: Sequence[Pair], repeats: int, margin: float, looks: int = 1) -> 
     difference = fmean(each.treatment - each.control for each in pairs)
     interval = _interval(pairs, 1.0)
     is_worse = _is_below(interval) and _is_below(_interval(pairs, 1.0, _TAIL / looks))
-    held: Held = "harm" if is_worse else "no_harm" if _is_within(interval, margin) else "cannot_tell"
-    needed = repeats if held == "no_harm" else _needed(pairs, repeats, margin) if held == "cannot_tell" else None
+    held: Held = "harm" if is_worse else "no_harm" if _holds(pairs, 1.0, margin, tries) else "cannot_tell"
+    needed = repeats if held == "no_harm" else _needed(pairs, repeats, margin, tries + 1) if held != "harm" else None
     return Harm(held, len(pairs), difference, interval, needed)
 
 
@@ -89,19 +92,19 @@ def _is_within(interval: Interval | None, margin: float) -> bool:
     return interval is not None and interval[0] >= -margin and interval[1] >= 0
 
 
-def _needed(pairs: Sequence[Pair], repeats: int, margin: float) -> int | None:
+def _needed(pairs: Sequence[Pair], repeats: int, margin: float, tries: int) -> int | None:
     """The smallest number of repeats of which the interval would lie above the margin, by halving."""
     low, high = repeats, max(_MOST_REPEATS, repeats)
-    if not _holds(pairs, high / repeats, margin):
+    if not _holds(pairs, high / repeats, margin, tries):
         return None
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (low, middle) if _holds(pairs, middle / repeats, margin) else (middle, high)
+        low, high = (low, middle) if _holds(pairs, middle / repeats, margin, tries) else (middle, high)
     return high
 
 
-def _holds(pairs: Sequence[Pair], times: float, margin: float) -> bool:
-    return _is_within(_interval(pairs, times), margin)
+def _holds(pairs: Sequence[Pair], times: float, margin: float, tries: int) -> bool:
+    return _is_within(_interval(pairs, times, _TAIL / tries**2), margin)
 
 
 def _interval(pairs: Sequence[Pair], times: float, tail: float = _TAIL) -> Interval | None:
@@ -116,8 +119,8 @@ def _interval(pairs: Sequence[Pair], times: float, tail: float = _TAIL) -> Inter
 def _of_scores(pairs: Sequence[Pair], times: float, tail: float) -> Interval | None:
     """Student's, of what differences vary within cases (a stratified mean: Cochran, Sampling Techniques (1977), 5.4).
 
-    Where they do not vary at all, as wide as the share may be of what moves though none of so many did. None where no
-    case was measured twice: then nothing is known of how they vary.
+    The lower end is no nearer than that of a share of which nothing moved: scores that hardly vary may seldom drop.
+    None where no case was measured twice: then nothing is known of how they vary.
     """
     by_case: dict[Hashable, list[float]] = {}
     for each in pairs:
@@ -128,10 +131,12 @@ def _of_scores(pairs: Sequence[Pair], times: float, tail: float) -> Interval | N
     difference = fmean(each.treatment - each.control for each in pairs)
     spread = sqrt(fsum((value - fmean(found)) ** 2 for found in by_case.values() for value in found) / degrees)
     number = round(len(pairs) * times)
-    half = student(number - len(by_case), tail) * spread / sqrt(number) if spread > _NEAR else _unseen(number)
-    return max(-1.0, difference - half), min(1.0, difference + half)
+    unseen = _unseen(number, tail)
+    half = student(number - len(by_case), tail) * spread / sqrt(number) if spread > _NEAR else unseen
+    return max(-1.0, difference - max(half, unseen)), min(1.0, difference + half)
 
 
-def _unseen(number: int) -> float:
-    """The upper end of the 95 % interval of a share of which none of so many was seen."""
-    return Z95**2 / (number + Z95**2)
+def _unseen(number: int, tail: float) -> float:
+    """The upper end of the interval of a share of which none of so many was seen."""
+    square = NormalDist().inv_cdf(1 - tail) ** 2
+    return square / (number + square)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import sqrt
 from statistics import fmean, stdev
 
 from gitops.stats.bootstrap import Interval
-from gitops.stats.randomized import scipy_stats
+from gitops.stats.student import student
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Mean:
 
 
 def mean(values: Sequence[float]) -> Mean | None:
-    """The mean of one score in each repeat; None of none. CannotRun without SciPy where there are several."""
+    """The mean of one score in each repeat; None of none."""
     if not values:
         return None
     value = fmean(values)
@@ -35,9 +34,3 @@ def mean(values: Sequence[float]) -> Mean | None:
     spread = stdev(values)
     half = student(len(values) - 1) * spread / sqrt(len(values))
     return Mean(value, len(values), spread, (value - half, value + half))
-
-
-@lru_cache(maxsize=256)
-def student(degrees: int, tail: float = 0.025) -> float:
-    """What Student's t of so many degrees of freedom exceeds with such a chance. CannotRun where SciPy is not there."""
-    return float(scipy_stats().t.isf(tail, degrees))

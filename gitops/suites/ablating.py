@@ -5,12 +5,14 @@ All are asked the suite that the control has, each in the tree of its own commit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from gitops.errors import CannotRun
+from gitops.git.treediff import changed
 from gitops.runs import names
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace, rooted
@@ -76,7 +78,7 @@ class Ablating:
         configured = self.variants[at]
         mine = rooted(self.context.repository, configured.commit, self.workspace.layout.root)
         prompt = self.prompting(mine, configured.commit) if self.prompting is not None else None
-        target = stack.enter_context(flow.ready(self.context, configured.commit, loaded, prompt))
+        target = stack.enter_context(flow.ready(self.context, mine, configured.commit, loaded, prompt))
         wanted = replace(self.wanted, variant=configured.name, overrides=configured.overrides)
         settings = flow.settings(mine, wanted, self.judge) | {NAME: self._arm(at, mine, loaded).model_dump(mode="json")}
         told = snapshotting.snapshot(loaded, target, settings)
@@ -93,8 +95,17 @@ class Ablating:
             seed=self.wanted.seed,
             suite=loaded.digest,
             calibrated={key: value for key, value in state.items() if calibrated.depends(self.workspace, loaded, key)},
+            beside=self._beside(configured.commit, loaded, state),
             overrides=configured.overrides,
         )
+
+    def _beside(self, commit: str, loaded: Loaded, known: Collection[str]) -> dict[str, str]:
+        """The blobs that a commit has of the files which the suite names and some variant has otherwise."""
+        first, *others = (self.context.commit(each.commit).tree for each in self.variants)
+        entries = chain.from_iterable(changed(self.context.repository, first, other) for other in others)
+        paths = calibrated.inside(self.workspace, dict.fromkeys(entry.path for entry in entries))
+        mine = [path for path in calibrated.paths_of(loaded.suite, paths) if path not in known]
+        return {path: calibrated.file_digest(self.context, self.workspace, commit, path) for path in mine}
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from gitops.runs.measurements import ABLATION, Measurement
 from gitops.stats.comparison import Compared
 from gitops.suites.arms import Arm, arm
 from gitops.suites.digests import suite_of
+from gitops.suites.grading import TRIED
 from gitops.suites.measuring import run_of
 
 _LATENCY = "mean_latency_ms"
@@ -37,6 +38,11 @@ class Variant:
     def commit(self) -> str:
         """What was measured."""
         return self.repeats[0].commit
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether any of its cases passed or failed: what was only skipped is neither fast nor cheap."""
+        return any(each.status in TRIED for one in self.repeats for each in one.samples)
 
     @property
     def is_whole(self) -> bool:
@@ -116,7 +122,7 @@ def sides(studies: Sequence[Study]) -> list[Recalled]:
 
 def _scored(variant: Variant) -> Iterator[str]:
     """The metrics of which some repeat has a score."""
-    for one in variant.repeats:
+    for one in variant.repeats if variant.is_tried else ():
         yield from (key(one, name) for name in METRICS if name in one.metrics and one.metrics[name].value is not None)
 
 
@@ -124,6 +130,7 @@ def _side(variants: Sequence[Variant], scored: Collection[str]) -> Recalled:
     metrics = {
         called: variant.repeats
         for variant in variants
+        if variant.is_tried
         for name in METRICS
         if (called := key(variant.repeats[0], name)) in scored and all(name in one.metrics for one in variant.repeats)
     }

@@ -24,7 +24,9 @@ _COMPLAINTS = (
 )
 """What programs say when they come against a limit of the system's."""
 
-_Amount = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+_MOST = 10**15
+"""Sums of larger numbers are none any more: what a target tells must not spoil those of the other cases."""
+_Amount = Annotated[float, Field(ge=0, le=_MOST)]
 
 
 class Told(BaseModel):
@@ -34,11 +36,11 @@ class Told(BaseModel):
 
     output: Any = None
     error: str = ""
-    tokens: int = Field(default=0, ge=0)
+    tokens: int = Field(default=0, ge=0, le=_MOST)
     usd: _Amount = 0.0
     latency_ms: _Amount | None = None
     """How long it took by the target's own clock: without the start of a program."""
-    metrics: Mapping[str, Annotated[float, Field(allow_inf_nan=False)]] = Field(default_factory=dict)
+    metrics: Mapping[str, Annotated[float, Field(ge=-_MOST, le=_MOST)]] = Field(default_factory=dict)
 
 
 def attempt_of(ended: Ended, limits: Limits, timeout_s: float) -> Attempt:
@@ -100,6 +102,7 @@ def _too_much(ended: Ended, limits: Limits) -> tuple[str, str]:
         "disk": f"it wrote more than {limits.disk_mb} MiB",
         "processes": f"it started more than {limits.processes} processes",
         "start": f"it could not be started: {ended.said}",
+        "lost": "it was ended with all that shut it in, by a system without memory for instance",
     }
     return ended.ended, told[ended.ended]
 

@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from gitops.stats.worsened import fewer_passes
 from gitops.suites import digests
 from gitops.suites.flaky import FlakyRate, rates
 from gitops.suites.model import BenchmarkRun
+from gitops.suites.regressed import ALPHA
 
 JUDGED = "llm_judge"
 _ANSWERED = ("pass", "fail", "skipped")
@@ -56,8 +58,13 @@ class Beside:
         if timed[0] != timed[1]:
             which = "baseline" if timed[1] else "run"
             return f"latency is not compared: the answers of the {which} were mocked or replayed"
-        is_one = before.get("machine") is not None and before.get("machine") == after.get("machine")
-        return "latency is not compared: it was measured on another machine" if timed[0] and not is_one else ""
+        machines = [told.get("machine") for told in (before, after)]
+        if not timed[0] or (machines[0] is not None and machines[0] == machines[1]):
+            return ""
+        first, second = map(_fingerprint, machines)
+        is_one = first is not None and first == second
+        where = "with another number of cases at once" if is_one else "on another machine"
+        return f"latency is not compared: it was measured {where}"
 
     @property
     def floor(self) -> float:
@@ -89,12 +96,17 @@ class Beside:
 
     @cached_property
     def lost(self) -> dict[str, str]:
-        """The cases that passed at the baseline and of which nothing is known now, with why."""
+        """The cases that passed at the baseline and of which nothing is known now, or too little, with why.
+
+        Too little is where some repeats did not judge it, and as many that had failed would be more than chance: what
+        passes a gate is not left to whoever chooses which of his answers can be judged.
+        """
         passed = {name for name, rate in rates(self.baseline).items() if rate.passed}
         return {name: why for name, why in self._unknown() if name in passed and name not in self.changed}
 
     def _unknown(self) -> Iterator[tuple[str, str]]:
-        skipped = {each.case_id: each.reason or "skipped" for run in self.now for each in run.results}
+        every = (each for run in self.now for each in run.results if each.status == "skipped")
+        skipped = {each.case_id: each.reason or "skipped" for each in every}
         for name in self._digests[0]:
             if name in self.judged_otherwise:
                 yield name, "another judge decides now"
@@ -102,6 +114,15 @@ class Beside:
                 yield name, "no longer in the suite"
             elif name not in self.after:
                 yield name, skipped.get(name, "not run")
+            elif self._is_thin(name):
+                told = f"judged in {self.after[name].tried:,} of {len(self.now):,} repeats"
+                yield name, f"{told}: {skipped.get(name, 'not run')}"
+
+    def _is_thin(self, case: str) -> bool:
+        before, after = self.before.get(case), self.after[case]
+        if before is None or after.tried == len(self.now):
+            return False
+        return fewer_passes(before.counted, (after.passed, len(self.now))) <= ALPHA
 
     @cached_property
     def _digests(self) -> tuple[dict[str, str], dict[str, str]]:
@@ -114,6 +135,11 @@ class Beside:
     def place(self, case: str) -> int:
         """Where a case stands in the suite."""
         return self._places.get(case, len(self._places))
+
+
+def _fingerprint(machine: object) -> str | None:
+    """What a machine is called, however many cases it ran at once."""
+    return str(machine.get("fingerprint")) if isinstance(machine, Mapping) else None
 
 
 def _scores(runs: Sequence[BenchmarkRun]) -> dict[str, list[float]]:

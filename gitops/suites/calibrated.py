@@ -20,6 +20,7 @@ from gitops.runs.workspace import Workspace
 from gitops.suites.loading import Loaded
 from gitops.suites.model import BenchmarkSuite, PromptTarget
 from gitops.wiki.layout import joined
+from gitops.wiki.snapshot import SYMLINK
 
 EVICTION, WRITER, PRESET = "eviction", "llm.writer", "llm.presets."
 COMPONENT = "component"
@@ -62,15 +63,30 @@ def file_globs(workspace: Workspace, suites: Iterable[Loaded]) -> tuple[str, ...
 
 def changed_files(workspace: Workspace, suites: Iterable[Loaded], paths: Iterable[str]) -> list[str]:
     """Of some paths of the repository those that are calibrated files, as keys."""
-    globs, root = file_globs(workspace, suites), workspace.layout.root
-    below = f"{root}/" if root else ""
-    inside = (path.removeprefix(below) for path in paths if path.startswith(below))
-    return sorted({path for path in inside if matches(globs, path)})
+    globs = file_globs(workspace, suites)
+    return sorted({path for path in inside(workspace, paths) if matches(globs, path)})
+
+
+def inside(workspace: Workspace, paths: Iterable[str]) -> list[str]:
+    """Those of some paths of the repository that lie in a workspace's folder, from there."""
+    below = joined(workspace.layout.root, "")
+    return [path.removeprefix(below) for path in paths if path.startswith(below)]
 
 
 def file_digest(context: Context, workspace: Workspace, commit: str, key: str) -> str:
     """The digest of a calibrated file at a commit; '' where it is not there."""
     return context.tree(commit).blob(joined(workspace.layout.root, key)) or ""
+
+
+def link_of(context: Context, workspace: Workspace, commit: str, key: str) -> str:
+    """The symbolic link by which a file is reached at a commit, itself or a folder above it; '' where there is none.
+
+    What a link leads to may change while the link stays what it is.
+    """
+    tree, path = context.tree(commit), joined(workspace.layout.root, key)
+    parts = path.split("/")
+    above = ("/".join(parts[:depth]) for depth in range(1, len(parts) + 1))
+    return next((each for each in above if tree.mode(each) == SYMLINK), "")
 
 
 def differing(one: Mapping[str, str], other: Mapping[str, str]) -> list[str]:
@@ -88,6 +104,11 @@ def depends(workspace: Workspace, loaded: Loaded, key: str) -> bool:
     if key == WRITER or key.startswith(PRESET):
         return key in _presets(suite)
     return matches((*suite.depends_on.paths, *_prompts(workspace, loaded)), key)
+
+
+def paths_of(suite: BenchmarkSuite, paths: Iterable[str]) -> list[str]:
+    """Of some paths from the workspace's folder those that a suite names as what it depends on, besides its prompts."""
+    return [path for path in paths if matches(suite.depends_on.paths, path)]
 
 
 def matches(globs: Sequence[str], path: str) -> bool:

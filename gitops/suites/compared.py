@@ -34,18 +34,30 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Two sides beside each other, a the reference. `alone` are the suites that one side has only, with which."""
+    """Two sides beside each other, a the reference. `alone` tells the suites that one side has only, `missing` names a's."""
 
     a: str
     b: str
     pairs: tuple[Pair, ...]
     comparison: Comparison
     alone: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing could be compared, neither by the engine nor case by case."""
         return self.comparison.is_empty and not any(pair.found.regressions for pair in self.pairs)
+
+    @property
+    def regressed(self) -> bool:
+        """Whether anything regressed."""
+        return any(pair.found.regressions for pair in self.pairs)
+
+    @property
+    def lost(self) -> list[str]:
+        """What passed on the first side and is not known of the second: cases, as `suite/case`, and whole suites."""
+        cases = [f"{pair.suite}/{case}" for pair in self.pairs for case in pair.found.lost]
+        return [*cases, *self.missing]
 
     def record(self) -> dict[str, Any]:
         """The comparison as `--json` prints it."""
@@ -91,7 +103,8 @@ def compared(a: Sequence[Recalled], b: Sequence[Recalled], wanted: str = "all", 
         for name in mine
         if name not in both
     ]
-    return Report(*names, tuple(pairs), comparison, tuple(alone))
+    missing = tuple(name for name in first if name not in both)
+    return Report(*names, tuple(pairs), comparison, tuple(alone), missing)
 
 
 def _by_suite(recalled: Sequence[Recalled]) -> dict[str, Recalled]:

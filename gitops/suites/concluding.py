@@ -84,7 +84,8 @@ def _scores(study: Study) -> Iterator[Scored]:
 
 
 def _mean(variant: Variant, metric: str) -> Mean | None:
-    values = (one.metrics[metric].value for one in variant.repeats if metric in one.metrics)
+    repeats = variant.repeats if variant.is_tried else ()
+    values = (one.metrics[metric].value for one in repeats if metric in one.metrics)
     return mean([value for value in values if value is not None])
 
 

@@ -17,7 +17,10 @@ def asked_of(case: BenchmarkCase, output: str) -> Criteria:
 
 
 def bar_of(case: BenchmarkCase) -> float | None:
-    """The score from which on a case passes its judge; None where none judges it."""
+    """The score from which on a case passes its judge; None where none judges it, or where a record has no criteria."""
     if "llm_judge" not in case.expected.modes:
         return None
-    return llm_judge.read(value_of(case.expected, "llm_judge")).min_score
+    try:
+        return llm_judge.read(value_of(case.expected, "llm_judge")).min_score
+    except ValueError:
+        return None

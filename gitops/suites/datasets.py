@@ -61,7 +61,9 @@ class Log:
 
 
 def read(data: bytes, name: str) -> Log:
-    """The sessions in a file of JSON Lines. BadInput with the line of what is wrong, and for a log without sessions."""
+    """The sessions in a file of JSON Lines. BadInput with the line of what is wrong, and for a log without sessions, or
+    without one of which anything can be expected.
+    """
     found: list[Session] = []
     overlooked: dict[str, None] = {}
     for number, value in objects(data, name, HINT):
@@ -70,6 +72,9 @@ def read(data: bytes, name: str) -> Log:
     if not found:
         raise BadInput(name, [Fault(0, "it holds no session")], HINT)
     usable = [one for one in found if one.expected is not None or (one.accepted and one.outcome.strip())]
+    if not usable:
+        told = f"none of its {len(found):,} sessions has an outcome that was accepted, or says what is expected"
+        raise BadInput(name, [Fault(0, told)], HINT)
     return Log(tuple(usable), len(found) - len(usable), tuple(overlooked))
 
 

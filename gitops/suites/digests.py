@@ -34,9 +34,14 @@ def of_run(run: BenchmarkRun) -> dict[str, str]:
 
 def of_suite(run: BenchmarkRun, suite: BenchmarkSuite) -> dict[str, str]:
     """The digests of the cases of a suite, with the files that a run found."""
-    given = run.config_snapshot.get(FILES)
-    files = {name: str(each) for name, each in given.items()} if isinstance(given, Mapping) else {}
+    files = files_of(run)
     return {case.case_id: case_digest(case, files) for case in suite.cases}
+
+
+def files_of(run: BenchmarkRun) -> dict[str, str]:
+    """The sha256 of each file that the cases of a run found."""
+    given = run.config_snapshot.get(FILES)
+    return {name: str(each) for name, each in given.items()} if isinstance(given, Mapping) else {}
 
 
 def suite_of(run: BenchmarkRun) -> BenchmarkSuite | None:

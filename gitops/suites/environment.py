@@ -31,6 +31,7 @@ def of_suite(suite: BenchmarkSuite, place: Place, environ: Mapping[str, str] = o
         **named,
         "ASSAY_ROOT": os.fspath(place.root),
         "ASSAY_SUITE": os.fspath(place.suite),
+        "ASSAY_WORKSPACE": os.fspath(place.workspace),
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -13,7 +13,8 @@ from gitops.runs.workspace import Workspace
 from gitops.stats.harmless import least_repeats
 from gitops.suites import calibrated
 from gitops.suites.ablations import Study, Variant
-from gitops.suites.harms import HELD, Finding, findings
+from gitops.suites.arms import draw_of
+from gitops.suites.harms import HELD, Finding, draws, findings
 from gitops.suites.loading import Loaded
 
 REPEATS = 5
@@ -22,10 +23,15 @@ REPEATS = 5
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The digests that the base of a change has of each calibrated key, and those that its head has."""
+    """The digests that the base of a change has of each calibrated key, and those that its head has.
+
+    `paths` are the files that it touches, from the workspace's folder; `file` gives the digests of one at both ends.
+    """
 
     base: Mapping[str, str]
     head: Mapping[str, str]
+    paths: Sequence[str] = ()
+    file: Callable[[str], tuple[str, str]] = lambda path: ("", "")
 
     @property
     def keys(self) -> list[str]:
@@ -39,10 +45,21 @@ Beside = tuple[Variant, Variant]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What there is to show. `why` it is not enough, '' where it is; `runs` more of each variant may mend that."""
+    """What there is to show. `why` it is not enough, '' where it is; `runs` more of each variant may mend that.
+
+    `seed` is the first that was not tried yet.
+    """
 
     why: str = ""
     runs: int | None = None
+    seed: int = 0
+
+    @property
+    def options(self) -> str:
+        """How the ablation is called that may mend it; '' where none may."""
+        if self.runs is None:
+            return ""
+        return f" --runs {self.runs}" + (f" --seed {self.seed}" if self.seed else "")
 
 
 def shown(studies: Sequence[Study], workspace: Workspace, loaded: Loaded, change: Change, margin: float) -> Shown:
@@ -52,11 +69,16 @@ def shown(studies: Sequence[Study], workspace: Workspace, loaded: Loaded, change
     found = [each for study in mine if (each := _of_change(study, workspace, loaded, change))]
     if not found:
         return Shown(_none_of(mine, loaded), max(REPEATS, least_repeats(len(loaded.suite.cases), margin) or 0))
-    held, repeats = held_together(found, margin)
+    newest, *others = _by_instruments(found)
+    held, repeats = held_together(newest, margin)
     lacking = [one for one in held if not one.is_harmless]
     needed = [one.harm.needed for one in lacking if one.harm.needed is not None]
     more = max(needed) - repeats if len(needed) == len(lacking) and needed else None
-    return Shown("; ".join(f"{one.metric}: {one.why}" for one in lacking), more)
+    told = [f"{one.metric}: {one.why}" for one in lacking]
+    elsewhere = (one for each in others for one in held_together(each, margin)[0])
+    if harmed := next((one for one in elsewhere if one.harm.held == "harm"), None):
+        told, more = [*told, f"{harmed.metric}, by another judge or grading: {harmed.why}"], None
+    return Shown("; ".join(told), more, max(one.arm.seed + one.arm.repeats for one, _ in found))
 
 
 def as_committed(loaded: Loaded) -> Loaded:
@@ -87,7 +109,7 @@ def _of_change(study: Study, workspace: Workspace, loaded: Loaded, change: Chang
 
 def _is_of(control: Variant, treatment: Variant, workspace: Workspace, loaded: Loaded, change: Change) -> bool:
     """Whether all that changes, as far as the suite depends on it, is what differs here, and nothing else does."""
-    if control.arm.overrides or treatment.arm.overrides:
+    if control.arm.overrides or treatment.arm.overrides or not _is_beside(control, treatment, loaded, change):
         return False
     before, after = control.arm.calibrated, treatment.arm.calibrated
     keys = {*change.keys, *calibrated.differing(before, after)}
@@ -98,17 +120,42 @@ def _is_of(control: Variant, treatment: Variant, workspace: Workspace, loaded: L
     )
 
 
+def _is_beside(control: Variant, treatment: Variant, loaded: Loaded, change: Change) -> bool:
+    """The same of the files that are not calibrated: a control that somebody broke makes everything look harmless."""
+    before, after = control.arm.beside, treatment.arm.beside
+    paths = {*calibrated.paths_of(loaded.suite, change.paths), *calibrated.differing(before, after)}
+    return all((before.get(each, ""), after.get(each, "")) == change.file(each) for each in paths)
+
+
+def _by_instruments(found: Sequence[Beside]) -> list[list[Beside]]:
+    """Those together that were measured with the same instruments, those of the newest one first."""
+    groups: list[list[Beside]] = []
+    for each in sorted(found, key=lambda each: each[0].repeats[-1].completed_at, reverse=True):
+        alike = next((group for group in groups if _instruments(group[0]) == _instruments(each)), None)
+        groups.append([each]) if alike is None else alike.append(each)
+    return groups
+
+
 def held_together(found: Sequence[Beside], margin: float) -> tuple[list[Finding], int]:
     """What several studies of the same change say as one, and how many repeats of each variant they have together.
 
-    Those count that were measured with the same instruments as the newest one.
+    They were measured with the same instruments.
     """
-    newest = max(found, key=lambda each: each[0].repeats[-1].completed_at)
-    alike = [each for each in found if _instruments(each) == _instruments(newest)]
-    control = tuple(chain.from_iterable(one.repeats for one, _ in alike))
-    treatment = tuple(chain.from_iterable(other.repeats for _, other in alike))
+    control = tuple(chain.from_iterable(one.repeats for one, _ in found))
+    treatment = tuple(chain.from_iterable(other.repeats for _, other in found))
     sides = [_side("control", control), _side("treatment", treatment)]
-    return findings(control, treatment, compared(sides).compared, margin), len(control)
+    return findings(control, treatment, compared(sides).compared, margin, tries=_tries(found)), draws(control)
+
+
+def _tries(found: Sequence[Beside]) -> int:
+    """How many of some studies drew what none before them had: so often it could have been stopped at what is liked."""
+    known: set[object] = set()
+    tries = 0
+    for control, _ in sorted(found, key=lambda each: each[0].repeats[-1].completed_at):
+        drawn = {draw_of(one) for one in control.repeats}
+        tries += not drawn <= known
+        known |= drawn
+    return tries
 
 
 def _instruments(beside: Beside) -> list[Mapping[str, object]]:

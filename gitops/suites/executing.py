@@ -101,7 +101,9 @@ def _serve(work: _Work) -> None:
     while (at := work.next()) is not None:
         try:
             attempt = attempted(work.trials[at])
-        except Stopped:
+        except Stopped as error:
+            if not work.is_stopped:  # nobody would wait for what will never come
+                work.fail(error)
             return
         except BaseException as error:
             work.fail(error)

@@ -66,7 +66,7 @@ def run_suite(
     """
     begun = context.clock()
     cases = chosen(loaded, wanted.cases)
-    with ready(context, commit, loaded, prompt, tree=tree) as target:
+    with ready(context, workspace, commit, loaded, prompt, tree=tree) as target:
         tried = trials(loaded, wanted, target, cases)
         told = snapshotting.snapshot(loaded, target, settings(workspace, wanted, judge, tree))
         say_what_is_open(context, loaded, told)
@@ -88,12 +88,18 @@ def run_suite(
 
 @contextmanager
 def ready(
-    context: Context, commit: str, loaded: Loaded, prompt: Prompting | None = None, *, tree: TreeSnapshot | None = None
+    context: Context,
+    workspace: Workspace,
+    commit: str,
+    loaded: Loaded,
+    prompt: Prompting | None = None,
+    *,
+    tree: TreeSnapshot | None = None,
 ) -> Iterator[Target]:
     """The target of a suite on the tree of a commit, for as long as it is open."""
     measured = tree if tree is not None else context.tree(commit)
     loaded.demand_target()
-    with place.exported_tree(context, measured, loaded.folder) as found:
+    with place.exported(context, measured, loaded.folder, workspace.layout.root) as found:
         target = opening.opened(loaded, found, prompt)
         try:
             yield target

@@ -7,12 +7,12 @@ case is `skipped`, never passed: its `category` names the modes that are open, `
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 
 from gitops.stats.quantiles import percentile
 from gitops.suites.criteria import Bench, CriteriaJudge, Scored, asked_of
-from gitops.suites.model import BenchmarkCase, BenchmarkResult, BenchmarkSummary, Status
+from gitops.suites.model import BenchmarkCase, BenchmarkExpected, BenchmarkResult, BenchmarkSummary, Status
 from gitops.suites.modes.mode import Asked, Grade, Label, mode, value_of
 from gitops.suites.target import Attempt
 
@@ -32,7 +32,17 @@ def faults(case: BenchmarkCase) -> list[str]:
             mode(name).check(value_of(case.expected, name), case.expected)
         except ValueError as error:
             found.append(f"case {case.case_id}: {error}")
+    found += [f"case {case.case_id}: {told}" for told in _unheld(case.expected)]
     return list(dict.fromkeys(found))
+
+
+def _unheld(expected: BenchmarkExpected) -> Iterator[str]:
+    """What is written down as expected, and no mode of the case looks at: it would seem to be held, and never is."""
+    if expected.metric_thresholds and "metric_threshold" not in expected.modes:
+        told = f"'metric_thresholds' are held by no mode of '{expected.mode}'"
+        yield f'{told}: write "mode": "{expected.mode}+metric_threshold"'
+    if expected.value is not None and expected.mode == "metric_threshold":
+        yield "'value' is held by no mode of 'metric_threshold': write \"mode\": \"contains+metric_threshold\", or such"
 
 
 def graded(

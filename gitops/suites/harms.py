@@ -3,11 +3,12 @@
 Two things have to hold of each. The comparison, in which cases stand for others like them, does not read `worse`. And
 on just these cases the interval of the difference, in which chance is what another repeat would have given, does not
 reach further below nought than the margin: of few measurements no difference is ever shown, and that is no proof.
+Repeats that draw on the same chance (one seed, tried twice; answers that are replayed) are no more than one of them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from statistics import fmean
@@ -15,6 +16,7 @@ from statistics import fmean
 from gitops.runs.measurements import Measurement, Sample
 from gitops.stats.comparison import Compared
 from gitops.stats.harmless import Harm, Pair, harm
+from gitops.suites.arms import draw_of
 from gitops.suites.grading import TRIED
 
 HELD = _PASSES, _QUALITY = "pass_rate", "mean_quality_score"
@@ -44,15 +46,22 @@ def findings(
     compared: Sequence[Compared],
     margin: float,
     beside: int = 1,
+    tries: int = 1,
 ) -> list[Finding]:
     """Hold the repeats of a treatment to those of its control that were made beside them, in the same order.
 
     `compared` is what the comparison says of that treatment: its metrics end in those that are held here. Where no case
-    has a judge's score on either side, that is not held. `beside` is how many treatments and suites are looked at.
+    has a judge's score on either side, that is not held. `beside` is how many treatments and suites are looked at,
+    `tries` how often was looked, more repeats having come in each time.
     """
     scores = dict(_scores((*control, *treatment)))
     looks = beside * len(scores)
-    return [_finding(name, of, control, treatment, compared, margin, looks) for name, of in scores.items()]
+    return [_finding(name, of, control, treatment, compared, margin, (looks, tries)) for name, of in scores.items()]
+
+
+def draws(repeats: Iterable[Measurement]) -> int:
+    """How many repeats there are that can come out otherwise than one another."""
+    return len({draw_of(one) for one in repeats})
 
 
 def _scores(measured: Iterable[Measurement]) -> Iterator[tuple[str, Scored]]:
@@ -84,11 +93,11 @@ def _finding(
     treatment: Sequence[Measurement],
     compared: Sequence[Compared],
     margin: float,
-    looks: int,
+    looks: tuple[int, int],
 ) -> Finding:
     suite, name = control[0].suite, treatment[0].variant
     pairs = list(_pairs(of, control, treatment))
-    told = Finding(suite, name, metric, harm(pairs, len(control), margin, looks))
+    told = Finding(suite, name, metric, harm(pairs, draws(control), margin, *looks))
     if not pairs:
         return replace(told, why="nothing was tried and judged on both sides")
     if lost := _lost(of, control, treatment):
@@ -97,7 +106,9 @@ def _finding(
         return _unsure(told, f"the control comes to no more than {margin:g} itself, so that nothing could get worse")
     if any(one.reading == "worse" and one.metric.endswith(f".{suite}.{metric}") for one in compared):
         return replace(told, harm=replace(told.harm, held="harm", needed=None), why="worse by more than chance")
-    return replace(told, why=_why(told.harm, len({pair.case for pair in pairs}), margin))
+    if told.harm.held == "cannot_tell" and all(draw_of(one) is None for one in control):
+        return _unsure(told, "answers were replayed, the same in each repeat: live ones, or more cases, would tell")
+    return replace(told, why=_why(told.harm, margin))
 
 
 def _unsure(told: Finding, why: str) -> Finding:
@@ -105,7 +116,7 @@ def _unsure(told: Finding, why: str) -> Finding:
     return replace(told, harm=held, why=why)
 
 
-def _why(found: Harm, cases: int, margin: float) -> str:
+def _why(found: Harm, margin: float) -> str:
     if found.held == "no_harm":
         return ""
     if found.held == "harm":
@@ -113,7 +124,7 @@ def _why(found: Harm, cases: int, margin: float) -> str:
     if found.interval is None:
         return "measured once, so that nothing is known of how scores vary: two repeats at least"
     if found.needed is not None:
-        return f"it may be worse by more than {margin:g}; {found.needed:,} repeats that come out alike would tell"
+        return f"it may be worse by more than {margin:g}; {found.needed:,} repeats in all would tell, if they come out alike"
     if found.interval[1] < 0:
         return "it came out worse, though of so many looks one may by chance"
     if found.difference is not None and found.difference < -margin:
@@ -122,9 +133,14 @@ def _why(found: Harm, cases: int, margin: float) -> str:
 
 
 def _pairs(of: Scored, control: Sequence[Measurement], treatment: Sequence[Measurement]) -> Iterator[Pair]:
+    """One for each case and draw; what was tried again with the same draw is averaged."""
+    found: dict[tuple[str, Hashable], list[tuple[float, float]]] = {}
     for one, other in zip(control, treatment, strict=True):
-        before, after = _by_case(of, one), _by_case(of, other)
-        yield from (Pair(case, value, after[case]) for case, value in before.items() if case in after)
+        before, after, drawn = _by_case(of, one), _by_case(of, other), draw_of(one)
+        for case in before.keys() & after.keys():
+            found.setdefault((case, drawn), []).append((before[case], after[case]))
+    for (case, _), both in found.items():
+        yield Pair(case, *map(fmean, zip(*both, strict=True)))
 
 
 def _lost(of: Scored, control: Sequence[Measurement], treatment: Sequence[Measurement]) -> int:

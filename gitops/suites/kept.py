@@ -20,12 +20,12 @@ from gitops.suites.recalling import LIST, of_run
 
 def kept(context: Context, word: str, workspace: str, suite: str = "") -> list[Measurement]:
     """The measurements of the repeats of one run of one suite that is kept in the notes: by its id or the beginning of
-    one, or of a revision the newest. UsageError where that means none, or several suites.
+    one, or of a revision the newest. UsageError where that means none, several suites, or one of another workspace.
     """
     try:
         commit = snapshot.resolve(context.repository, word)
     except UsageError:
-        mine = of_run(context, word)
+        mine = _of_run(context, word, workspace)
     else:
         there = measurements.measurements_on(context, commit, measurements.BENCHMARK)
         mine = _newest([one for one in there if one.workspace == workspace])
@@ -35,6 +35,15 @@ def kept(context: Context, word: str, workspace: str, suite: str = "") -> list[M
         raise UsageError(f"{word} means runs of {', '.join(found)}", "name the run of one, or --suite NAME")
     if not mine:
         raise UsageError(f"no run of {suite or 'a suite'} is kept at {word}", LIST)
+    return mine
+
+
+def _of_run(context: Context, word: str, workspace: str) -> list[Measurement]:
+    found = of_run(context, word)
+    mine = [one for one in found if one.workspace == workspace]
+    if not mine:
+        told = f"the run {found[0].run_id} is of the workspace {found[0].workspace}, not of {workspace}"
+        raise UsageError(told, "git assay -C FOLDER works in another workspace")
     return mine
 
 

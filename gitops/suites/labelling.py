@@ -7,19 +7,21 @@ from dataclasses import dataclass
 
 from gitops.errors import UsageError
 from gitops.suites import digests, labels
+from gitops.suites.measuring import is_cut
 from gitops.suites.model import BenchmarkCase, BenchmarkResult, BenchmarkRun
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An output of a case, with all runs (repeats, variants) that gave just this one. `case` is None where the record
-    leaves out what was asked.
+    """An output of a case, with all runs (repeats, variants) that gave it. `case` and `output` are None where
+    the record leaves out what was asked and answered; `is_cut`: it holds the beginning of the output alone.
     """
 
     case_id: str
     case: BenchmarkCase | None
-    output: str
+    output: str | None
     runs: tuple[BenchmarkRun, ...]
+    is_cut: bool = False
 
     @property
     def suite(self) -> str:
@@ -57,12 +59,16 @@ def only(shown: Sequence[Shown]) -> Shown:
 
 
 def _once(found: Iterable[tuple[BenchmarkRun, BenchmarkResult]]) -> list[Shown]:
-    groups: dict[tuple[str, str, str], list[BenchmarkRun]] = {}
+    groups: dict[tuple[str, str, str | None, int], list[BenchmarkRun]] = {}
     cases: dict[tuple[str, str], BenchmarkCase] = {}
-    for run, result in found:
+    for number, (run, result) in enumerate(found, 1):
         suite = digests.suite_of(run)
         cases |= {(run.suite_id, case.case_id): case for case in (suite.cases if suite is not None else ())}
-        groups.setdefault((run.suite_id, result.case_id, result.actual_output or ""), []).append(run)
+        output = result.actual_output
+        # Of what the record holds in part, or not at all, nobody knows whether it is the same.
+        apart = number if output is None or is_cut(output) else 0
+        groups.setdefault((run.suite_id, result.case_id, output, apart), []).append(run)
     return [
-        Shown(case, cases.get((suite, case)), output, tuple(runs)) for (suite, case, output), runs in groups.items()
+        Shown(case, cases.get((suite, case)), output, tuple(runs), output is not None and is_cut(output))
+        for (suite, case, output, _), runs in groups.items()
     ]

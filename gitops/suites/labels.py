@@ -28,8 +28,7 @@ def labelled(context: Context, runs: Sequence[BenchmarkRun]) -> list[BenchmarkRu
 
 def of_run(run: BenchmarkRun, said: Sequence[HumanLabel]) -> dict[str, Label]:
     """The newest label of each case of a run, out of all that was said on its commit, oldest first."""
-    mine = (run.workspace, run.suite_id, named(run), run.repeat)
-    return {each.case: each.label for each in said if (each.workspace, each.suite, each.run, each.repeat) == mine}
+    return {case: each.label for case, each in _newest(run, said).items()}
 
 
 def keep(context: Context, run: BenchmarkRun, case: str, label: Label, reason: str = "") -> HumanLabel:
@@ -48,6 +47,7 @@ def keep(context: Context, run: BenchmarkRun, case: str, label: Label, reason: s
         told = f"case {case} ended in {result.status}: {result.error or result.category}"
         raise UsageError(f"there is nothing to label: {told}", f"git assay benchmark report {run.run_id}")
     who, told = feedback.person(context), " ".join(reason.split())
+    before = _newest(run, _counting(context, run.commit)).get(case)
     made = HumanLabel(
         summary=f"{run.suite_id}/{case}: {label}, says {who.name}{f': {told}' if told else ''}",
         workspace=run.workspace,
@@ -60,6 +60,7 @@ def keep(context: Context, run: BenchmarkRun, case: str, label: Label, reason: s
         case=case,
         repeat=run.repeat,
         label=label,
+        instead_of=before.id if before is not None else "",
     )
     what = f"label of {run.suite_id}/{case} on {run.commit[:10]}"
     return feedback.keep(Authority(context, run.workspace), made, what)
@@ -81,7 +82,8 @@ def with_label(result: BenchmarkResult, label: Label) -> BenchmarkResult:
         return found.model_copy(update={"status": "fail", "category": HUMAN, "reason": said})
     left = [name for name in waiting if name != HUMAN]
     if left:
-        return found.model_copy(update={"category": OPEN.join(left)})
+        open_ = f"{said}; {' and '.join(left)} could not tell"
+        return found.model_copy(update={"category": OPEN.join(left), "reason": open_})
     return found.model_copy(update={"status": "pass", "category": "", "reason": said})
 
 
@@ -96,6 +98,14 @@ def _with(run: BenchmarkRun, said: Mapping[str, Label]) -> BenchmarkRun:
     results = [with_label(each, said[each.case_id]) if each.case_id in said else each for each in run.results]
     is_timed = run.config_snapshot.get("is_timed") is True
     return run.model_copy(update={"results": results, "summary": summary(results, is_timed=is_timed)})
+
+
+def _newest(run: BenchmarkRun, said: Sequence[HumanLabel]) -> dict[str, HumanLabel]:
+    """Of each case the label that no other takes the place of; the last, of several that know nothing of each other."""
+    mine = (run.workspace, run.suite_id, named(run), run.repeat)
+    about = [each for each in said if (each.workspace, each.suite, each.run, each.repeat) == mine]
+    replaced = {(each.case, each.instead_of) for each in about}
+    return {each.case: each for each in about if (each.case, each.id) not in replaced}
 
 
 def _counting(context: Context, commit: str) -> list[HumanLabel]:

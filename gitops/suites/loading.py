@@ -143,7 +143,7 @@ def _named(every: Every, name: str) -> Loaded:
         if asked == one.suite.suite_id:
             return one
     for one in every.loaded:
-        if asked in (one.folder, one.folder.rpartition("/")[2], one.skill):
+        if asked and asked in (one.folder, one.folder.rpartition("/")[2], one.skill):
             return one
     for folder, told in every.wrong.items():
         if asked in (folder, *folder.split("/")[-2:]) or any(f"'{asked}'" in each for each in told):
@@ -168,6 +168,8 @@ def _with_organic(context: Context, workspace: Workspace, loaded: Loaded, organi
 def with_organic(tree: Snapshot, workspace: Workspace, loaded: Loaded) -> Loaded:
     """The suite with its organic cases in a tree. BadSuite where one has a fault, or the id of another case."""
     folder = places.organic(workspace.layout, loaded.suite.suite_id)
+    if link := places.link_above(tree, folder):
+        raise BadSuite([f"{link} is a symbolic link: organic cases lie in the worktree itself"])
     files = Files(tree, folder, folder, is_organic=True)
     found = files.cases()
     known = {case.case_id for case in loaded.suite.cases}

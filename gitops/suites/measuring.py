@@ -148,6 +148,11 @@ def _output(output: str) -> dict[str, Any]:
     return {"output": _cut(output), "output_length": len(output), "output_digest": whole}
 
 
+def is_cut(output: str) -> bool:
+    """Whether an output that is read from a record is the beginning of a longer one."""
+    return len(output) == LONGEST and output.endswith("…")
+
+
 def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 

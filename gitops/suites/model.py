@@ -41,7 +41,7 @@ class BenchmarkExpected(Part):
     names that end in `_min`.
     """
 
-    mode: str
+    mode: str = Field(json_schema_extra={"pattern": f"^({'|'.join(MODES)})([+]({'|'.join(MODES)}))*$"})
     value: str | dict[str, Any] | None = None
     metric_thresholds: dict[str, float] | None = None
 

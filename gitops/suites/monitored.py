@@ -23,8 +23,8 @@ from gitops.suites.grading import TRIED
 from gitops.suites.model import BenchmarkResult, BenchmarkRun, Status
 
 _MARK = f'"kind":"{BENCHMARK}"'
-_MOST = 50
-"""So many of the newest runs of a suite are looked at for one that has landed."""
+_NEAR = 50
+"""So many of the newest runs of a suite are looked up one by one; behind them, the whole history is read once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +111,20 @@ def _landed(context: Context, workspace: str | None) -> Iterator[_Stands]:
                 groups.setdefault((each.workspace, each.suite, each.agent), []).append(each)
     for _, group in sorted(groups.items()):
         tip = Authority(context, group[0].workspace).commit
-        newest = sorted(group, key=lambda each: (each.at, each.run), reverse=True)[:_MOST]
-        found = next((each for each in newest if _is_within(context, each.commit, tip)), None)
-        if found is not None:
+        newest = sorted(group, key=lambda each: (each.at, each.run), reverse=True)
+        if (found := _first_within(context, newest, tip)) is not None:
             yield found
+
+
+def _first_within(context: Context, newest: Sequence[_Stands], tip: str) -> _Stands | None:
+    """The first run that has landed. However many changes were measured since: it does not drop out of sight."""
+    for each in newest[:_NEAR]:
+        if _is_within(context, each.commit, tip):
+            return each
+    if not tip or len(newest) <= _NEAR:
+        return None
+    landed = frozenset(history.between(context.repository, None, tip))
+    return next((each for each in newest[_NEAR:] if each.commit in landed), None)
 
 
 def _stands(row: list[str], commit: str) -> _Stands:

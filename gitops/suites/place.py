@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from gitops.errors import Absent, CannotRun
 from gitops.git.failure import FETCH_MORE
 from gitops.git.snapshot import TreeSnapshot
 from gitops.runs.context import Context
+from gitops.suites.scratch import Scratch
 from gitops.suites.target import Place
 from gitops.wiki.snapshot import EXECUTABLE, SYMLINK
 
@@ -20,39 +19,38 @@ _UNSAFE = frozenset(("", ".", "..", ".git"))
 
 
 @contextmanager
-def exported(context: Context, commit: str, suite_folder: str) -> Iterator[Place]:
-    """The tree of a commit on disk, for as long as it is open: exactly its bytes, and no repository.
+def exported(context: Context, tree: TreeSnapshot, suite_folder: str, workspace_folder: str) -> Iterator[Place]:
+    """A tree on disk, for as long as it is open: exactly its bytes, and no repository.
 
-    `suite_folder` is the suite's repository path, or the absolute one of a folder that no commit has.
+    The folders are repository paths, that of a workspace which is the whole repository ''. What a submodule holds is
+    not there, and told. CannotRun where a file cannot be written.
     """
-    with exported_tree(context, context.tree(commit), suite_folder) as place:
-        yield place
-
-
-@contextmanager
-def exported_tree(context: Context, tree: TreeSnapshot, suite_folder: str) -> Iterator[Place]:
-    """The same of any tree. What a submodule holds is not there, and told. CannotRun where a file cannot be written."""
-    base = Path(tempfile.mkdtemp(prefix="assay-tree-"))
     try:
-        root = base / "tree"
+        scratch = Scratch()
+    except OSError as error:
+        raise CannotRun(f"no temporary folder can be made: {error}", "make room in TMPDIR") from error
+    try:
+        root = Path(scratch.folder) / "tree"
         root.mkdir()
         _write(context, tree, root)
-        yield Place(root, root / suite_folder)
+        yield Place(root, root / suite_folder, root / workspace_folder)
     finally:
-        shutil.rmtree(base, onerror=_made_writable)
+        scratch.close()
 
 
 def _write(context: Context, tree: TreeSnapshot, root: Path) -> None:
+    """Files first, then links: nothing is written through one, whatever names this file system takes for the same."""
     made: set[str] = {""}
-    for path in tree.paths():
-        if _UNSAFE & set(PurePosixPath(path).parts):
+    base = os.fspath(root)
+    for path in sorted(tree.paths(), key=lambda path: tree.mode(path) == SYMLINK):
+        if not _UNSAFE.isdisjoint(path.split("/")):
             raise CannotRun(f"the tree has a file called {path}, which is written nowhere", "git rm it")
         folder = path.rpartition("/")[0]
         try:
             if folder not in made:
-                os.makedirs(root / folder, exist_ok=True)
+                os.makedirs(f"{base}/{folder}", exist_ok=True)
                 made.add(folder)
-            _put(tree, path, root / path)
+            _put(tree, path, f"{base}/{path}")
         except Absent as error:
             if tree.blob(path) is None:  # a submodule
                 context.warn_once(f"{error}: it is not there for what is measured")
@@ -62,7 +60,7 @@ def _write(context: Context, tree: TreeSnapshot, root: Path) -> None:
             raise CannotRun(f"{path} cannot be written to {root}: {error}", "make room in TMPDIR") from error
 
 
-def _put(tree: TreeSnapshot, path: str, place: Path) -> None:
+def _put(tree: TreeSnapshot, path: str, place: str) -> None:
     data, mode = tree.read(path), tree.mode(path)
     if mode == SYMLINK:
         os.symlink(os.fsdecode(data), place)
@@ -71,11 +69,3 @@ def _put(tree: TreeSnapshot, path: str, place: Path) -> None:
         file.write(data)
     if mode == EXECUTABLE:
         os.chmod(place, 0o755)
-
-
-def _made_writable(function: object, path: str, error: object) -> None:
-    """A folder that a case made unreadable is removed all the same, where that is allowed."""
-    parent = os.path.dirname(path)
-    os.chmod(parent, 0o700)
-    os.chmod(path, 0o700)
-    shutil.rmtree(path, ignore_errors=True) if os.path.isdir(path) else os.unlink(path)

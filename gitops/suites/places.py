@@ -40,6 +40,13 @@ def organic(layout: Layout, suite_id: str) -> str:
     return joined(layout.root, f"data/benchmarks/{suite_id}")
 
 
+def link_above(tree: Snapshot, folder: str) -> str:
+    """The first part of a folder's path that is a symbolic link; '' where none is."""
+    parts = folder.split("/")
+    above = ("/".join(parts[:count]) for count in range(1, len(parts) + 1))
+    return next((path for path in above if tree.mode(path) == SYMLINK), "")
+
+
 def skill_names(tree: Snapshot, layout: Layout) -> list[str]:
     """The skills of a tree, by name: the folders that hold a `SKILL.md`."""
     top = skills(layout)

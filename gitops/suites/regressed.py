@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["pass_to_fail", "judge_drop", "latency", "pass_rate"]
+ALPHA = 0.05
+"""How often, at most, chance alone makes a suite look worse."""
 DROP = 0.1
 """A judge's score that falls by more than this regressed."""
 RISE = 0.5

@@ -16,22 +16,20 @@ from gitops.stats.holm import holm
 from gitops.suites.beside import Beside
 from gitops.suites.flaky import FlakyRate
 from gitops.suites.model import BenchmarkRun
-from gitops.suites.regressed import Regression, Tested
+from gitops.suites.regressed import ALPHA, Kind, Regression, Tested
 from gitops.suites.worse import judged, passing, slower
 
 __all__ = ["ALPHA", "Findings", "Regression", "findings", "regressions"]
-ALPHA = 0.05
-"""How often, at most, chance alone makes a suite look worse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
     """What became of a suite's cases since the baseline.
 
-    `lost` are those that passed and of which nothing is known now, with why; `changed` those that ask or expect
-    something else now, `new` those that the baseline has not. `flaky` are those that differed between repeats at the
-    baseline, with their rates then and now (None: not tried now), `doubtful` those that came out worse, but by no more
-    than chance may do.
+    `lost` are those that passed and of which nothing is known now, or too little, with why; `changed` those that ask or
+    expect something else now, `new` those that the baseline has not. `flaky` are those that differed between repeats at
+    the baseline, with their rates then and now (None: not tried now), `doubtful` those that came out worse, but by no
+    more than chance may do.
     """
 
     regressions: tuple[Regression, ...] = ()
@@ -72,16 +70,21 @@ def findings(baseline: Sequence[BenchmarkRun], now: Sequence[BenchmarkRun]) -> F
 def _shown(tested: Sequence[Tested]) -> tuple[list[Regression], dict[str, str]]:
     """Those that are worse by more than chance may do, and those that are not, in words."""
     adjusted = iter(holm([each.p for each in tested if each.p is not None and each.could_show]))
-    shown: list[Regression] = []
-    doubtful: dict[str, list[str]] = {}
+    shown: dict[tuple[str, Kind], Regression] = {}
+    doubted: list[Regression] = []
     for each in tested:
         p = None if each.p is None else next(adjusted) if each.could_show else 1.0
         told = each.found.told if p is None else f"{each.found.told} ({_chance(p, could_show=each.could_show)})"
+        found = replace(each.found, told=told)
         if each.is_worse and (p is None or p <= ALPHA):
-            shown.append(replace(each.found, told=told))
+            shown.setdefault((found.case_id, found.kind), found)
         elif each.is_worse:
-            doubtful.setdefault(each.found.case_id, []).append(told)
-    return shown, {name: "; ".join(told) for name, told in doubtful.items()}
+            doubted.append(found)
+    doubtful: dict[str, dict[Kind, str]] = {}
+    for found in doubted:
+        if (found.case_id, found.kind) not in shown:
+            doubtful.setdefault(found.case_id, {}).setdefault(found.kind, found.told)
+    return [*shown.values()], {name: "; ".join(told.values()) for name, told in doubtful.items()}
 
 
 def _chance(p: float, *, could_show: bool) -> str:

@@ -17,7 +17,10 @@ from typing import TYPE_CHECKING, Any
 
 from gitops.errors import CannotRun
 from gitops.git.process import git
+from gitops.suites.model import MODES, BenchmarkExpected, BenchmarkInput
+from gitops.suites.modes import contains, llm_judge
 from gitops.suites.private_text import Span, named, spans
+from gitops.suites.replaying import ChangedFile
 
 if TYPE_CHECKING:
     from gitops.git.repository import Repository
@@ -38,6 +41,15 @@ _DETECTORS = (
     "postalcode",
 )
 """Those of the library that end where the number ends: `credential` and `skype` take the rest of the text along."""
+_MODELS = (BenchmarkInput, BenchmarkExpected, contains.Wanted, llm_judge.Wanted, ChangedFile)
+FIELDS = frozenset(
+    {"description", "input", "expected", "tags", "json", "policy", "run_type", "sources", "reason", *MODES}.union(
+        *(model.model_fields for model in _MODELS)
+    )
+)
+"""The names of fields that a case is made of: they stay, whoever is called like one of them."""
+_LEAST_DIGITS = 7
+"""So many digits can be somebody's number; what has fewer is a count or a year."""
 _LABELS = {"twitter": "ACCOUNT", "social_security_number": "NUMBER", "national_insurance_number": "NUMBER"}
 _LABELS |= {"tax_reference_number": "NUMBER", "postalcode": "POSTCODE"}
 
@@ -54,7 +66,9 @@ class Scrubber:
         self._library = detectors()
 
     def value(self, value: Any) -> Any:
-        """A JSON value with every text in it scrubbed, names of fields among them: one text has one replacement."""
+        """A JSON value with every text and number in it scrubbed, names of fields among them but for `FIELDS`: one text
+        has one replacement.
+        """
         return self._value(value, {})
 
     def text(self, text: str) -> str:
@@ -65,10 +79,21 @@ class Scrubber:
         if isinstance(value, str):
             return self._text(value, known)
         if isinstance(value, Mapping):
-            return {self._text(str(name), known): self._value(each, known) for name, each in value.items()}
+            return {self._name(str(name), known): self._value(each, known) for name, each in value.items()}
         if isinstance(value, list | tuple):
             return [self._value(each, known) for each in value]
-        return value
+        return self._number(value, known) if type(value) is int else value
+
+    def _name(self, name: str, known: dict[tuple[str, str], str]) -> str:
+        return name if name in FIELDS else self._text(name, known)
+
+    def _number(self, value: int, known: dict[tuple[str, str], str]) -> int | str:
+        """A number that is somebody's (of a telephone, of a card) is one too where it is no text."""
+        told = str(value)
+        if len(told) < _LEAST_DIGITS:
+            return value
+        clean = self._text(told, known)
+        return value if clean == told else clean
 
     def _text(self, text: str, known: dict[tuple[str, str], str]) -> str:
         parts, at = [], 0
@@ -144,6 +169,14 @@ def _locales(kind: Any) -> list[str]:
 
 
 def persons(repository: Repository) -> list[str]:
-    """The names of all who wrote or committed here, by git's history: the persons that a machine can know of."""
-    done = git(repository, "log", "--all", "--format=%an%n%cn", check=False)
-    return sorted({name for name in done.text.split("\n") if len(name) > 2})
+    """The names of all who wrote or committed here, by git's history: the persons that a machine can know of.
+
+    Programs are none: what a host commits by itself, and what calls itself a bot.
+    """
+    done = git(repository, "log", "--all", "--format=%an <%ae>%n%cn <%ce>", check=False)
+    told = (line.rpartition(" <") for line in done.text.split("\n"))
+    return sorted({name for name, _, mail in told if len(name) > 2 and not _is_program(name, mail.removesuffix(">"))})
+
+
+def _is_program(name: str, mail: str) -> bool:
+    return name.endswith("[bot]") or mail == "noreply@github.com"

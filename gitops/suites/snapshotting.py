@@ -14,6 +14,8 @@ from gitops.canonical import digest
 from gitops.suites.loading import Loaded
 from gitops.suites.target import Target
 
+_NAME, _NUMBERS = ("model name",), ("CPU implementer", "CPU architecture", "CPU variant", "CPU part", "CPU revision")
+
 
 def snapshot(loaded: Loaded, target: Target, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The snapshot of a run: the whole suite, what its target tells of itself, versions, the machine, the settings.
@@ -36,7 +38,7 @@ def snapshot(loaded: Loaded, target: Target, settings: Mapping[str, Any]) -> dic
 
 def versions() -> dict[str, str]:
     """The versions of what measured."""
-    return {"git_assay": __version__, "python": platform.python_version(), "system": platform.release()}
+    return {"git_assay": __version__, "python": platform.python_version(), "system": platform.system()}
 
 
 @lru_cache
@@ -53,7 +55,15 @@ def machine() -> dict[str, Any]:
 
 def _processor() -> str:
     try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+        return processor_in(Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace"))
     except OSError:
         return platform.processor()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), "")
+
+
+def processor_in(cpuinfo: str) -> str:
+    """What Linux calls the first processor: its name, or the numbers of an ARM core, which has none."""
+    told: dict[str, str] = {}
+    for line in cpuinfo.splitlines():
+        name, _, value = line.partition(":")
+        told.setdefault(name.strip(), value.strip())
+    return " ".join(told[name] for name in (_NAME if _NAME[0] in told else _NUMBERS) if name in told)

@@ -30,10 +30,11 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a suite is run: the tree that is measured, and the suite's own folder with its files, both on disk."""
+    """Where a suite is run, on disk: the measured tree, and in it the folders of the suite and of its workspace."""
 
     root: Path
     suite: Path
+    workspace: Path
 
 
 class Target(Protocol):

@@ -2,8 +2,8 @@
 
 A change is held to the ablations that are in the notes, by the policy and the suites of its base. One counts where its
 control had what the base has of each key that changes, and a treatment what the head has, as committed, and where
-nothing else that the suite depends on differs between the two. Those that count are taken together, so that another one
-adds to the first instead of taking its place: nobody tries until chance says yes.
+nothing else that the suite names differs between the two. Those that count are taken together, so that another one adds
+to the first instead of taking its place, and has to be surer: nobody tries until chance says yes.
 """
 
 from __future__ import annotations
@@ -50,14 +50,18 @@ def unablated(
     which suites it is held to. `changed_paths` are the paths in the repository that differ between the two. UsageError
     where the head's policy cannot be read, CannotRun where SciPy is missing.
     """
-    change = changed(context, workspace, base, head, changed_paths, loadeds)
+    paths = list(changed_paths)
+    change = changed(context, workspace, base, head, paths, loadeds)
     held = {each: [one for one in loadeds if calibrated.depends(workspace, one, each)] for each in change.keys}
     affected = [one for one in loadeds if any(one in suites for suites in held.values())]
     studies = kept(Authority(context, workspace.name, base)) if affected else []
     margin = workspace.config.benchmarks.margin
     known = {one.suite.suite_id: shown(studies, workspace, one, change, margin) for one in affected}
     command = f"git assay benchmark ablation {base[:10]} {head[:10]}"
-    return [found for each, suites in held.items() for found in _told(each, suites, known, command)]
+    return [
+        *_linked(context, workspace, head, calibrated.changed_files(workspace, loadeds, paths)),
+        *(found for each, suites in held.items() for found in _told(each, suites, known, command)),
+    ]
 
 
 def changed(
@@ -75,7 +79,21 @@ def changed(
         after = calibrated.of_policy(rooted(context.repository, head, workspace.layout.root).config, loadeds)
     files = calibrated.changed_files(workspace, loadeds, paths)
     was, now = ({each: calibrated.file_digest(context, workspace, at, each) for each in files} for at in (base, head))
-    return Change({**before, **was}, {**after, **now})
+    inside = [path for path in calibrated.inside(workspace, paths) if path not in files]
+
+    def file(path: str) -> tuple[str, str]:
+        one, other = (calibrated.file_digest(context, workspace, at, path) for at in (base, head))
+        return one, other
+
+    return Change({**before, **was}, {**after, **now}, inside, file)
+
+
+def _linked(context: Context, workspace: Workspace, head: str, files: Iterable[str]) -> Iterator[Unablated]:
+    """The calibrated files that a change makes links of: what these lead to could change afterwards unseen."""
+    for key in files:
+        if link := calibrated.link_of(context, workspace, head, key):
+            told = f"{link} is a symbolic link, and what it leads to could change without an ablation"
+            yield Unablated(key, "", told, f"put the files there themselves in place of {link}")
 
 
 def _told(key: str, suites: Sequence[Loaded], known: Mapping[str, Shown], command: str) -> Iterator[Unablated]:
@@ -84,13 +102,21 @@ def _told(key: str, suites: Sequence[Loaded], known: Mapping[str, Shown], comman
             yield Unablated(key, name, found, _mend(known[name], f"{command} --suite {name}"))
     if not suites:
         told = "no suite depends on it, so that nothing shows whether it does harm"
-        yield Unablated(key, "", told, f"bring a suite that names {key} in its depends_on onto the target first")
+        yield Unablated(key, "", told, f"bring a suite onto the target first {_that_depends(key)}")
+
+
+def _that_depends(key: str) -> str:
+    if key == calibrated.EVICTION:
+        return 'whose metadata has "component": "eviction"'
+    if key.startswith(calibrated.PRESET):
+        return f"that names {key.removeprefix(calibrated.PRESET)} among depends_on.presets"
+    return f"that names {key} among depends_on.prompts"
 
 
 def _mend(found: Shown, command: str) -> str:
     if found.runs is None:
         return f"change it so that it does no harm, then {command}"
-    return f"{command} --runs {found.runs}"
+    return f"{command}{found.options}"
 
 
 def kept(authority: Authority) -> list[Study]:

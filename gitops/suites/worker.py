@@ -18,7 +18,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any, BinaryIO
 
-from gitops.suites import confining
+from gitops.suites import clearing, confining
 from gitops.suites.family import Family
 from gitops.suites.streams import Streams
 
@@ -55,11 +55,12 @@ class Worker:
         if told["tree"] == "read-only":
             self.environment["PYTHONPYCACHEPREFIX"] = f"{self.base}/pycache"
         _send(self.answers, told)
-        while (request := received(self.requests)) is not None:
-            self._answer(request)
+        is_well = True
+        while is_well and (request := received(self.requests)) is not None:
+            is_well = self._answer(request)
 
-    def _answer(self, request: Mapping[str, Any]) -> None:
-        """Run the program for one case, and tell what came of it."""
+    def _answer(self, request: Mapping[str, Any]) -> bool:
+        """Run the program for one case, and tell what came of it. Whether another may come into the same folder."""
         try:
             self._prepare()
             told = self._run(request)
@@ -71,9 +72,13 @@ class Worker:
                 "said": str(error).encode("utf-8", "replace"),
                 "output": b"",
             }
-        finally:
+        try:
             self._tidy()
+            told["well"] = True
+        except OSError:  # somebody who could not be ended is still at work there, for instance
+            told["well"] = False
         _send(self.answers, told)
+        return bool(told["well"])
 
     def _prepare(self) -> None:
         os.chdir(self.folder)
@@ -140,25 +145,27 @@ class Worker:
         if self.is_bounded:
             room = os.statvfs(self.folder)
             return room.f_bfree == 0 or room.f_ffree == 0
-        return bool(_size(self.folder) > self.limits["disk_mb"] * 2**20)
+        return clearing.size(self.folder) > int(self.limits["disk_mb"]) * 2**20
 
     def _tidy(self) -> None:
         """Empty the case's folder, and whatever else it could write to."""
         os.chdir("/")
-        os.chmod(self.folder, 0o700)
+        clearing.made_anew(self.folder)
         if os.listdir(self.folder):
-            _empty(self.folder)
+            clearing.empty(self.folder)
         if self.is_bounded:
             self._tidy_beside()
+        elif len(os.listdir(self.base)) > 1:
+            clearing.empty(self.base, but=("case",))
 
     def _tidy_beside(self) -> None:
         """The same of shared memory; and of what Python compiled, where it takes half of its room."""
         with suppress(FileNotFoundError):
             if os.listdir(f"{self.base}/shared"):
-                _empty(f"{self.base}/shared")
+                clearing.empty(f"{self.base}/shared")
         room = os.statvfs(self.base)
         if 2 * min(room.f_bfree, room.f_ffree) < max(room.f_blocks, room.f_files):
-            _empty(self.base, but=("case", "shared"))
+            clearing.empty(self.base, but=("case", "shared"))
 
 
 def _spawned(words: list[str], environment: dict[str, str], streams: tuple[int, int, int]) -> int:
@@ -189,39 +196,6 @@ def _given(data: bytes, folder: str) -> int:
 def _has_left(requests: BinaryIO) -> bool:
     """Whether whoever asked has closed the pipe: nothing else comes in while they wait for an answer."""
     return bool(select.select([requests], [], [], 0)[0])
-
-
-def _size(folder: str) -> int:
-    """How many bytes are below a folder; what vanishes meanwhile has none."""
-    total = 0
-    for each in _entries(folder):
-        with suppress(OSError):
-            total += (
-                _size(each.path) if each.is_dir(follow_symlinks=False) else each.stat(follow_symlinks=False).st_size
-            )
-    return total
-
-
-def _entries(folder: str) -> list[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as found:
-            return list(found)
-    except PermissionError:
-        os.chmod(folder, 0o700)
-        with os.scandir(folder) as found:
-            return list(found)
-
-
-def _empty(folder: str, but: tuple[str, ...] = ()) -> None:
-    """Remove all that is in a folder, whatever its permissions, `but` for some names."""
-    for each in _entries(folder):
-        if each.name in but:
-            continue
-        if each.is_dir(follow_symlinks=False):
-            _empty(each.path)
-            os.rmdir(each.path)
-        else:
-            os.unlink(each.path)
 
 
 def received(stream: BinaryIO) -> Any:

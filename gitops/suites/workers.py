@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BufferedReader
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from gitops.errors import CannotRun
 from gitops.suites import worker
 from gitops.suites.model import Limits
+from gitops.suites.scratch import Scratch
 
 _CODE = "import sys; sys.path.append(sys.argv[1]); from gitops.suites import worker; worker.main()"
 _PACKAGE = Path(__file__).parents[2]
@@ -42,8 +42,9 @@ class Program:
 class Ended:
     """How a program ended: by itself (`ended` '') with an exit code, below zero a signal's, or because of `ended`.
 
-    That is `timeout`, `output`, `disk`, `processes`, or `start` where it could not even begin. `said` is the end of its
-    standard error, or why it could not.
+    That is `timeout`, `output`, `disk`, `processes`, `start` where it could not even begin, or `lost` where the worker
+    was ended with it: by a system without memory, for instance. `said` is the end of its standard error, or why it
+    could not.
     """
 
     code: int
@@ -57,7 +58,7 @@ class _Worker:
     """One process, which shuts itself in, and its pipes."""
 
     def __init__(self, program: Program) -> None:
-        self.folder = tempfile.mkdtemp(prefix="assay-case-")
+        self._scratch = Scratch()
         limits = program.limits.model_dump(include={"memory_mb", "disk_mb", "output_mb", "processes", "network"})
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", "-c", _CODE, os.fspath(_PACKAGE)],
@@ -78,11 +79,13 @@ class _Worker:
                     "environment": dict(program.environment),
                     "limits": limits,
                     "files": os.fspath(program.files) if program.files else "",
-                    "base": self.folder,
+                    "base": self._scratch.folder,
                 }
             )
         )
         self._requests.flush()
+        self.is_well = True
+        """Whether it can be asked again."""
 
     def received(self) -> Any:
         """Its next answer. Stopped where it ended without one."""
@@ -103,6 +106,7 @@ class _Worker:
             told = self.received()
         except (OSError, ValueError) as error:
             raise Stopped from error
+        self.is_well = told["well"]
         said = told["said"].decode("utf-8", "replace")
         return Ended(told["code"], told["ended"], told["ms"], told["output"], said)
 
@@ -121,7 +125,7 @@ class _Worker:
             self._process.wait()
         with suppress(OSError, ValueError):
             self._answers.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self._scratch.close()
 
 
 class Workers:
@@ -137,8 +141,14 @@ class Workers:
 
     def run(self, stdin: bytes, environment: Mapping[str, str], timeout_s: float) -> Ended:
         """Run the program for one case. Stopped where the workers were ended, CannotRun where there can be none."""
-        with self._lent() as one:
-            return one.run(stdin, environment, timeout_s)
+        begun = perf_counter()
+        try:
+            with self._lent() as one:
+                return one.run(stdin, environment, timeout_s)
+        except Stopped:
+            if self._is_closed:
+                raise
+            return Ended(0, "lost", (perf_counter() - begun) * 1000, b"", "")
 
     def isolation(self) -> dict[str, str]:
         """How far the machine allows to shut a program in, as `confining.shut_in` tells it."""
@@ -164,9 +174,24 @@ class Workers:
             one = self._idle.pop() if self._idle else None
         if one is None:
             one = self._started()
-        yield one
+        try:
+            yield one
+        except Stopped:
+            one.is_well = False
+            raise
+        finally:
+            self._given_back(one)
+
+    def _given_back(self, one: _Worker) -> None:
+        """Keep a worker for the next case, or let it go where it can do no more."""
         with self._lock:
-            self._idle.append(one)
+            is_ours = one in self._every  # or else it is closed by whoever closes all
+            if is_ours and one.is_well:
+                self._idle.append(one)
+            elif is_ours:
+                self._every.remove(one)
+        if is_ours and not one.is_well:
+            one.close()
 
     def _started(self) -> _Worker:
         try:
@@ -180,7 +205,13 @@ class Workers:
         if is_late:
             one.close()
             raise Stopped
-        told = one.received()
+        try:
+            told = one.received()
+        except Stopped:
+            if self._is_closed:
+                raise
+            hint = "free some memory, or give the suite's limits more"
+            raise CannotRun("a process that shuts cases in ended before it could run any", hint) from None
         with self._lock:
             self._told = told
         return one

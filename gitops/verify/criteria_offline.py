@@ -2,22 +2,27 @@
 
 Criteria in free words ("is polite, names a source") are no claim that a text could support, so it abstains from them.
 A statement that the output has to make is one: the output is the source that it is looked for in. What refutes it is
-hard evidence (another number, a denial). That words are alike is none: a vote for it counts only where it is a whole
-sentence of the output. `docs/benchmark-judging.md` says how often it decides, and how often wrongly.
+hard evidence (another number, a denial). That words are alike is none: a vote for it counts only where the output says
+it in just these words, and says nothing besides the statements that are asked for: any other sentence could take it
+back ("that is wrong", "the following is false"). `docs/benchmark-judging.md` says how often it decides, and how often
+wrongly.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
+from gitops.canonical import digest, sha256
 from gitops.usage import Usage
 from gitops.verify.criteria import Criteria, Scored
 from gitops.verify.judge import Judge, Question, Vote
-from gitops.wiki.folding import QUOTES
 
 _ENDS = re.compile(r"(?<=[.!?;])\s+")
-_WORD = re.compile(r"\w+(?:[.,:'’-]\w+)*")
+_BULLET = re.compile(r"(?:[-*+•]|\d{1,3}[.)])\s+")
+_EMPHASIS = re.compile(r"[*_`]+")
+_RULES = sha256(Path(__file__).read_bytes())
 
 
 class Statements:
@@ -37,8 +42,9 @@ class Statements:
         return self._judge.used
 
     def snapshot(self) -> list[dict[str, str]]:
-        """The judge's id, version and digest."""
-        return [{"id": self._judge.id, "version": self._judge.version, "digest": self._judge.digest}]
+        """The judge's id and version, and the digest of it and of the rules here."""
+        whole = digest([self._judge.digest, _RULES])
+        return [{"id": self._judge.id, "version": self._judge.version, "digest": whole}]
 
     def scores(self, asked: Sequence[Criteria]) -> list[Scored]:
         """A score where every statement is decided; an abstention otherwise."""
@@ -52,8 +58,9 @@ class Statements:
         if not asked.output.strip():
             return self._said(0.0, "the output is empty")
         said = _sentences(asked.output)
+        is_all = said <= frozenset[str]().union(*map(_sentences, asked.statements))
         for claim, vote in zip(asked.statements, votes, strict=True):
-            if not vote.may_gate or (vote.vote == "supports" and _words(claim) not in said):
+            if not vote.may_gate or (vote.vote == "supports" and not (is_all and _sentences(claim) <= said)):
                 return self._said(None, f"not sure enough of '{claim}'")
         against = [vote for vote in votes if vote.vote != "supports"]
         reason = against[0].reason if against else "every statement is made"
@@ -64,11 +71,7 @@ class Statements:
 
 
 def _sentences(text: str) -> frozenset[str]:
-    """The words of each sentence that states something; what is quoted or asked is none."""
-    parts = (part.strip() for line in text.splitlines() for part in _ENDS.split(line))
-    return frozenset(_words(part) for part in parts if not part.startswith(tuple(QUOTES)) and not part.endswith("?"))
-
-
-def _words(text: str) -> str:
-    """The words of a text, case and punctuation aside."""
-    return " ".join(_WORD.findall(text.casefold()))
+    """What a text says, sentence by sentence, as it is compared: case, emphasis, and what ends or lists it aside."""
+    lines = (_BULLET.sub("", line.strip(), count=1) for line in text.splitlines())
+    parts = (_EMPHASIS.sub("", part) for line in lines for part in _ENDS.split(line))
+    return frozenset(" ".join(part.casefold().split()).rstrip(".!;: ") for part in parts if part.strip())

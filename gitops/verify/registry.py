@@ -14,6 +14,9 @@ from gitops.verify import checks
 from gitops.verify.check import Check
 from gitops.verify.finding import Level
 
+MOST_TOLD = 100
+"""So many known words stand in a hint: a line of all cases of a large suite is read by nobody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Registered:
@@ -63,9 +66,10 @@ def refuse_unknown(config: Config, where: str) -> None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """A hint that names the closest known word, or all of them."""
+    """A hint that names the closest known word, or all of them; of very many the first."""
     import difflib
 
     words = sorted(known)
     near = difflib.get_close_matches(name, words, n=1)
-    return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(words)}"
+    more = f", … ({len(words)} in all)" if len(words) > MOST_TOLD else ""
+    return f"did you mean '{near[0]}'?" if near else f"known: {', '.join(words[:MOST_TOLD])}{more}"

@@ -40,6 +40,7 @@ class Noted:
     scopes: list[tuple[str, str]] = field(default_factory=list)
     shows: int = 0
     hears: int = 0
+    offers_flush: bool = False
 
     def __call__(self, context: Context, workspace: Workspace, operation: str, scope: str, messages: Messages) -> Noted:
         self.scopes.append((operation, scope))
@@ -49,6 +50,9 @@ class Noted:
         self.shows += 1
         assert whole(turns)["messages"]
         return turns
+
+    def flush(self) -> None:
+        raise AssertionError("nobody offers it")
 
     def heard(self, body: Any, answer: Any) -> None:
         self.hears += 1

@@ -19,6 +19,8 @@ PATHS = {
     "skills/tea/benchmarks": True,
     "Skills/Tea/BENCHMARKS./cases/a.json": True,
     "gold/suites/tea/suite.json": True,
+    "Gold/suites/tea/helper.py": True,
+    "golden/suites/tea/suite.json": False,
     "skills/tea/SKILL.md": False,
     "skills/benchmarks/notes.md": False,
     "more/skills/tea/benchmarks/suite.json": False,
@@ -96,6 +98,42 @@ def test_a_label_or_a_record_lets_it_pass_and_the_result_says_so(brewery: Brewer
     [record] = feedback.accepted_on(brewery.wiki.context(), head, base)
     assert record.metrics == ("benchmark.tea",)
     assert brewery.checked(base).result.outcome == "passed"
+
+
+@pytest.mark.slow
+def test_what_was_accepted_of_another_change_is_not_taken_over_by_a_merge(brewery: Brewery) -> None:
+    brewery.measured()
+    wiki, base = brewery.wiki, brewery.wiki.git("rev-parse", "HEAD")
+    wiki.git("switch", "--quiet", "--create", "other")
+    accepted = brewery.commit({"notes.txt": "more\n"})
+    feedback.accept_regression(wiki.context(), wiki.workspace(base), accepted, "set by grace on #7", base=base)
+    wiki.git("switch", "--quiet", "--create", "change", base)
+    brewery.commit({"tools/tea.sh": WRONG})
+    wiki.git("merge", "--quiet", "--no-ff", "--no-edit", "other")  # of which a record is
+    assert brewery.checked(base).result.outcome == "failed"
+    wiki.git("branch", "--force", "main", "other")  # which has landed, and is merged into the change again
+    wiki.git("switch", "--quiet", "--create", "newer", base)
+    brewery.commit({"tools/tea.sh": WRONG})
+    wiki.git("merge", "--quiet", "--no-ff", "--no-edit", "main")
+    assert brewery.checked("main").result.outcome == "failed"
+    wiki.git("switch", "--quiet", "--create", "evil", base)
+    wiki.git("merge", "--quiet", "--no-ff", "--no-commit", "other")
+    brewery.commit({"tools/tea.sh": WRONG}, "Merge, and more")
+    assert brewery.checked(base).result.outcome == "failed"
+
+
+@pytest.mark.slow
+def test_a_queue_merges_what_somebody_accepted(brewery: Brewery) -> None:
+    brewery.measured()
+    wiki, base = brewery.wiki, brewery.wiki.git("rev-parse", "HEAD")
+    wiki.git("switch", "--quiet", "--create", "change")
+    head = brewery.commit({"tools/tea.sh": WRONG})
+    feedback.accept_regression(wiki.context(), wiki.workspace(base), head, "Green tea is out", base=base)
+    wiki.git("switch", "--quiet", "--detach", base)
+    moved = brewery.commit({"notes.txt": "more\n"})
+    wiki.git("merge", "--quiet", "--no-ff", "--no-edit", "change")
+    found = brewery.checked(moved).result
+    assert (found.outcome, found.accepted is not None and found.accepted.reason) == ("passed", "Green tea is out")
 
 
 @pytest.mark.slow

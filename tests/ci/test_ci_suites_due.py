@@ -13,6 +13,7 @@ from gitops.ci.suite_answers import How
 from gitops.ci.suites_due import Followed
 from gitops.runs import feedback, measurements
 from gitops.runs.feedback import Baseline
+from gitops.suites import flow, loading
 from tests.ci.suites_driving import TEA, WRONG, Brewery, brewing, case, files, suite
 from tests.runs.driving import Wiki
 from tests.runs.signed import POLICY, make_key, signer
@@ -83,6 +84,33 @@ def test_what_regressed_moves_nothing_until_somebody_accepts_it(brewery: Brewery
     assert (late.became, late.code) == ("accepted", 0)
     assert "green got worse, accepted by" in accepted(brewery)[-1].reason
     assert followed(brewery).became == "stands"
+
+
+@pytest.mark.slow
+def test_what_came_after_an_acceptance_is_not_what_was_accepted(brewery: Brewery) -> None:
+    followed(brewery)
+    head = brewery.commit({"notes.txt": "of another suite\n"})
+    context, workspace = brewery.wiki.context(), brewery.wiki.workspace(head)
+    feedback.accept_regression(context, workspace, head, "set by grace on #7", label=ACCEPT_LABEL)
+    worse = brewery.commit({"tools/tea.sh": WRONG})
+    assert followed(brewery).became == "regressed"
+    feedback.accept_regression(context, workspace, worse, "set by grace on #8", label=ACCEPT_LABEL)
+    found = followed(brewery)
+    assert (found.became, "#8" in found.told) == ("accepted", True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("commit", ["", "0" * 40])
+def test_of_a_file_that_was_measured_elsewhere_nobody_knows_what_came_since(brewery: Brewery, commit: str) -> None:
+    context, tip = brewery.wiki.context(), brewery.wiki.git("rev-parse", "main")
+    workspace = brewery.wiki.workspace(tip)
+    [run] = flow.run_suite(
+        context, workspace, tip, loading.suite_at(context, workspace, tip, "tea"), flow.Wanted(jobs=2)
+    )
+    told = run.model_copy(update={"commit": commit}).model_dump_json()
+    head = brewery.commit({"gold/suites/tea/baseline.json": told, "tools/tea.sh": WRONG})
+    feedback.accept_regression(brewery.wiki.context(), workspace, head, "of something")
+    assert followed(brewery).became == "regressed"
 
 
 @pytest.mark.slow

@@ -71,6 +71,11 @@ def test_check_tells_every_fault_and_ends_with_2(make_wiki: Command, assay: Comm
     valid(wiki, assay, json.loads(done.out))
 
 
+def test_check_does_not_call_all_in_order_where_some_are_not(make_wiki: Command, assay: Command) -> None:
+    done = assay(make_wiki({**written(SHELL, suite(), case()), "gold/suites/b/suite.json": "{"}), "benchmark", "check")
+    assert (done.code, "1 suite, 1 case in order, 1 not" in done.out) == (2, True)
+
+
 def test_check_of_one_suite_does_not_mind_the_others(make_wiki: Command, assay: Command, refused: Command) -> None:
     wiki = make_wiki({**written(SHELL, suite(), case()), "gold/suites/broken/suite.json": "{"})
     assert assay(wiki, "benchmark", "check", "shell").code == 0
@@ -243,12 +248,15 @@ def test_from_run_writes_over_nothing(rejected: tuple[Path, str], assay: Command
     assert before != (wiki / name).read_bytes() == b"{"
 
 
-def test_from_run_into_a_suite_with_another_target_says_so(make_wiki: Command, assay: Command, staged: Command) -> None:
+def test_from_run_into_a_suite_with_another_target_says_so(
+    make_wiki: Command, assay: Command, staged: Command, refused: Command
+) -> None:
     wiki = make_wiki(written(SHELL, suite()))
     run = staged(wiki, {"wiki/lost.md": "# Lost\n\nNo source.[^1]\n"})
     assay(wiki, "run", "finish", run)
     done = assay(wiki, "benchmark", "from-run", run, "--suite", "shell", "--no-scrub")
     assert (done.code, "asks its target in another way" in done.err) == (0, True)
+    refused(assay(wiki, "benchmark", "from-run", run, "--suite", "shell", "--case", "a"), 2, "is no benchmark run")
 
 
 def test_from_run_of_what_is_no_failure(make_wiki: Command, assay: Command, refused: Command, staged: Command) -> None:
@@ -279,3 +287,11 @@ def test_a_failed_case_of_a_benchmark_run_becomes_a_case(make_wiki: Command, ass
     made = json.loads((wiki / "gold/suites/caught/cases/again.json").read_text())
     assert (made["source"], made["tags"]) == ("regression", ["wrong_output"])
     assert (made["description"], made["expected"]) == ("Asks {{EMAIL-1}}.", {"mode": "exact", "value": "no"})
+    other = {**suite("caught"), "runs": {"kind": "command", "words": ["true"]}, "files": "given"}
+    (wiki / "gold/suites/caught/suite.json").write_text(json.dumps(other))
+    (wiki / "gold/suites/caught/given").mkdir()
+    (wiki / "gold/suites/caught/given/a.txt").write_text("a")
+    done = assay(wiki, *words, "--case", "worse", "--case-id", "elsewhere")
+    assert done.code == 0
+    assert "asks its target in another way than shell did" in done.err
+    assert "gives its cases other 'files' than shell did" in done.err

@@ -71,6 +71,8 @@ def test_what_broke_is_a_regression_wherever_it_is_told(
         assert [(each["case_id"], each["kind"]) for each in suite["regressions"]] == [("a", "pass_to_fail")]
         [row] = [each for each in found["compared"] if each["metric"] == "pass_rate"]
         assert [each["id"] for each in row["lost"]] == ["a"]
+    for words, code in (((first, second), 1), ((second, first), 0), (("baseline", first), 0)):
+        assert assay(wiki, "benchmark", "compare", *words, "--fail-on-regression").code == code
     text = assay(wiki, "benchmark", "compare", "baseline", second, "--report", "r.md", "--html", "r.html")
     assert "baseline → " in text.out
     assert "1 regression" in text.out
@@ -88,6 +90,18 @@ def test_what_broke_is_a_regression_wherever_it_is_told(
 
 
 @pytest.mark.slow
+def test_what_passed_and_is_not_known_any_more_is_no_pass(
+    wiki: Path, assay: Command, commit_files: Command, refused: Command
+) -> None:
+    first = ran(wiki, assay)
+    fewer = SUITE.model_copy(update={"cases": SUITE.cases[1:]})
+    commit_files(wiki, {"gold/suites/shell/suite.json": fewer.model_dump_json()})
+    words = ("benchmark", "compare", first, ran(wiki, assay))
+    assert assay(wiki, *words).code == 0
+    refused(assay(wiki, *words, "--fail-on-regression"), 3, "is not known of", "shell/a")
+
+
+@pytest.mark.slow
 def test_a_run_is_accepted_kept_beside_its_suite_and_counts(wiki: Path, assay: Command, git: Command) -> None:
     run = ran(wiki, assay)
     made = told(wiki, assay, "benchmark-baseline", "baseline", run, "--reason", "first")
@@ -102,6 +116,15 @@ def test_a_run_is_accepted_kept_beside_its_suite_and_counts(wiki: Path, assay: C
     assert report["baseline"]["is_itself"] is True
     from_file = told(wiki, assay, "benchmark-compare", "compare", "gold/suites/shell/baseline.json", run)
     assert from_file["suites"][0]["regressions"] == []
+
+
+@pytest.mark.slow
+def test_who_accepts_a_run_that_is_worse_is_told_so(wiki: Path, assay: Command, changed: tuple[str, str]) -> None:
+    first, second = changed
+    remarks = told(wiki, assay, "benchmark-baseline", "baseline", second)["remarks"]
+    assert [each for each in remarks if each.startswith(f"worse than run {first} at ") and each.endswith(": a")]
+    again = told(wiki, assay, "benchmark-baseline", "baseline", first)["remarks"]
+    assert not [each for each in again if each.startswith("worse")]
 
 
 @pytest.mark.slow

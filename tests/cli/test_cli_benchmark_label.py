@@ -15,6 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from gitops.git import snapshot
 from gitops.git.repository import open_repository
 from gitops.runs.context import Context
 from gitops.runs.workspace import find
@@ -155,6 +156,19 @@ def test_a_case_that_does_not_wait_may_be_labelled_too(measured: Path) -> None:
     code, out, err = on_terminal(measured, "f\nno\n", RUN, "plain")
     assert code == 0, err
     assert "shell/plain, repeat 0: fail, says Ada Writer" in out
+
+
+def test_nobody_is_asked_about_a_real_session_that_the_record_does_not_hold(wiki: Path, assay: Command) -> None:
+    context = Context(open_repository(wiki), lambda: datetime(2024, 1, 2, 3, 4, 5, tzinfo=UTC))
+    workspace = find(context.repository, "HEAD")
+    where: dict[str, Any] = {"commit": snapshot.resolve(context.repository, "HEAD"), "workspace": workspace.name}
+    case = expecting("real", "human").model_copy(update={"source": "organic"})
+    waits = a_result("real", "skipped", category="human", actual_output="Dear Jane")
+    measuring.record(context, workspace, [a_run([waits], a_suite(case), **where)])
+    done = assay(wiki, "benchmark", "label", RUN)
+    assert (done.code, done.out) == (0, "1 waits for a person\n")
+    assert "1 output is not shown: no record holds what real sessions came to" in done.err
+    assert assay(wiki, "benchmark", "label", RUN, "real", "pass").code == 0
 
 
 def test_where_nothing_waits_it_is_said(measured: Path, assay: Command) -> None:

@@ -93,7 +93,7 @@ def test_what_is_kept_back_is_recorded_and_told(wiki: Path, assay: Command, refu
         "kept back: a: still needed",
         "kept back: b: still needed",
     ]
-    refused(assay(wiki, *words), 1, "was resolved before, by llm, and a, b was kept back")
+    refused(assay(wiki, *words), 1, "was resolved before, by llm; kept back: a, b")
 
 
 def test_ids_with_commas_come_from_a_file(wiki: Path, assay: Command) -> None:

@@ -17,7 +17,7 @@ from gitops.runs import evalruns, measurements
 from gitops.runs.context import Context
 from gitops.runs.measurements import KIND, Measurement, Metric
 from gitops.runs.workspace import find
-from gitops.suites import baselines, labels, measuring
+from gitops.suites import baselines, labels, measuring, monitored
 from gitops.suites.model import BenchmarkRun
 from tests.suites.suite_runs import a_case, a_result, a_run, a_suite
 
@@ -207,6 +207,20 @@ def test_a_run_of_a_change_that_has_not_landed_is_not_told(wiki: Path, assay: Co
     assert metrics(wiki, assay)[key] == 0
 
 
+def test_the_run_that_landed_stays_in_sight_however_many_changes_were_measured_since(
+    wiki: Path, assay: Command, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(monitored, "_NEAR", 1)
+    benchmark(wiki, a_run([a_result("a")]))
+    git(wiki, "commit", "--quiet", "--allow-empty", "--message", "Later")
+    git(wiki, "switch", "--quiet", "--create", "change")
+    for number in range(3):
+        git(wiki, "commit", "--quiet", "--allow-empty", "--message", f"Change {number}")
+        benchmark(wiki, a_run([a_result("a", "fail")], run_id=f"20240102-03040{6 + number}-00000002"))
+    git(wiki, "switch", "--quiet", "main")
+    assert metrics(wiki, assay)["assay_benchmark_pass_rate", "sh", "shell"] == 1
+
+
 def test_a_record_that_is_no_run_holds_up_nothing(wiki: Path, assay: Command) -> None:
     benchmark(wiki, a_run([a_result("a")]))
     context = context_of(wiki)
@@ -262,8 +276,11 @@ def test_a_file_is_written_whole_or_not_at_all(wiki: Path, assay: Command, refus
     assert (folder / "assay.prom").stat().st_mode & 0o444 == 0o444
     assert read((folder / "assay.prom").read_text())["assay_metric_score", "M2"] == 0.62
     (folder / "taken").mkdir()
-    refused(assay(wiki, "metrics", "--output", str(folder / "taken")), 3, "cannot be written")
-    assert sorted(os.listdir(folder)) == ["assay.prom", "taken"]
+    os.mkfifo(folder / "pipe")
+    for name in ("taken", "pipe"):
+        refused(assay(wiki, "metrics", "--output", str(folder / name)), 3, "cannot be written: it is no file")
+    assert sorted(os.listdir(folder)) == ["assay.prom", "pipe", "taken"]
+    assert (folder / "pipe").is_fifo()
 
 
 def test_outside_of_a_repository_nothing_is_told(tmp_path: Path, assay: Command, refused: Command) -> None:

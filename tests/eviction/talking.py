@@ -65,12 +65,20 @@ class Recorded:
 
 
 def keeper_of(
-    messages: Messages, recorded: Recorded, limit: int, *, timeout_s: float = 5.0, scorer: Scorer | None = None
+    messages: Messages,
+    recorded: Recorded,
+    limit: int,
+    *,
+    timeout_s: float = 5.0,
+    scorer: Scorer | None = None,
+    offers_flush: bool = False,
 ) -> Keeper:
     """A keeper that keeps 0.6 of its limit."""
     ranking = Ranking(Heuristic(Weights()), scorer, recorded.told.append)
     room = Room(limit, int(limit * 0.6), timeout_s)
-    return Keeper("talk-1", messages, room, ranking, recorded.store, lambda: NOW, recorded.told.append)
+    return Keeper(
+        "talk-1", messages, room, ranking, recorded.store, lambda: NOW, recorded.told.append, offers_flush=offers_flush
+    )
 
 
 def talk(

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitops.errors import CannotRun, Refused, UsageError
-from gitops.eviction import harness, opening, pending, storing
+from gitops.eviction import handed_in, harness, opening, pending, storing
 from gitops.eviction.harness import Answer, Wanted
 from gitops.eviction.model import ContextItem
 from gitops.eviction.resolving import resolved
@@ -52,7 +52,7 @@ class Place:
         return harness.resolve(self.context, self.workspace, proposal, Answer(by, exclude, reason))
 
     def waiting(self) -> list[str]:
-        return [one.proposal.proposal_id for one in pending.every(self.context.folder)]
+        return [one.proposal.proposal_id for one in pending.every(self.context.folder, self.told.append)]
 
 
 @pytest.fixture
@@ -74,24 +74,26 @@ def place(make_repository: Callable[..., Path]) -> Place:
         ('{"ctx_id": "a", "zone": "memory", "token_count": 1, "age": 3}', "age: Extra inputs"),
         ('{"ctx_id": "a", "ctx_id": "b", "zone": "memory", "token_count": 1}', "a name occurs twice"),
         ('{"ctx_id": "first", "zone": "memory", "token_count": 1}', "ctx_id 'first' came before"),
+        ('{"ctx_id": "a ", "zone": "memory", "token_count": 1}', "ctx_id: begins or ends with a space"),
+        ('{"ctx_id": "a\\u001b[1m", "zone": "memory", "token_count": 1}', "ctx_id: has characters that nobody sees"),
     ],
 )
 def test_a_line_that_is_no_item_is_named(line: str, told: str) -> None:
     good = '{"ctx_id": "first", "zone": "memory", "token_count": 1}'
     with pytest.raises(UsageError, match="items:3: ") as refused:
-        harness.read(f"{good}\n\n{line}\n".encode(), "items")
+        handed_in.read(f"{good}\n\n{line}\n".encode(), "items")
     assert told in refused.value.message
 
 
 @given(st.binary(max_size=200))
 def test_whatever_bytes_are_handed_in_are_items_or_refused(data: bytes) -> None:
     with suppress(UsageError):
-        assert all(item.ctx_id for item in harness.read(data, "items"))
+        assert all(item.ctx_id for item in handed_in.read(data, "items"))
 
 
 def test_items_are_read_as_their_model_writes_them() -> None:
     lines = "".join(f"{json.dumps(item.model_dump(mode='json'))}\n" for item in ITEMS)
-    assert harness.read(lines.encode(), "items") == ITEMS
+    assert handed_in.read(lines.encode(), "items") == ITEMS
 
 
 def test_there_is_no_proposal_of_nothing_or_of_the_prompt(place: Place) -> None:
@@ -145,7 +147,7 @@ def test_the_same_answer_again_changes_nothing_and_another_is_refused(place: Pla
     first = place.resolve(proposal, "c")
     assert place.resolve(proposal, "c").feedback == first.feedback
     assert place.resolve(proposal, "c", by="user").is_repeated
-    with pytest.raises(Refused, match=r"was resolved before, by llm, and c was kept back"):
+    with pytest.raises(Refused, match=r"was resolved before, by llm; kept back: c"):
         place.resolve(proposal, "a")
     with pytest.raises(UsageError, match="'x' is no candidate"):
         place.resolve(proposal, "x")
@@ -194,9 +196,42 @@ def test_the_next_proposal_of_the_scope_resolves_what_nobody_came_back_for(place
     ((proposal, feedback),) = storing.feedback(place.context)
     assert (proposal.proposal_id, feedback.resolved_by, feedback.excluded) == (forgotten, "auto", [])
     assert place.told == [f"{forgotten} of the same scope was never resolved: all of it counts as evicted"]
-    with pytest.raises(Refused, match="by auto, and nothing was kept back"):
+    with pytest.raises(Refused, match="by auto; kept back: nothing"):
         place.resolve(forgotten, "a")
     assert place.resolve(forgotten).is_repeated
+
+
+@pytest.mark.parametrize("scope", ["a\nb", "x" * 201, " talk", "talk\udcff"])
+def test_a_scope_that_nobody_could_name_is_refused(place: Place, scope: str) -> None:
+    with pytest.raises(UsageError, match="the scope "):
+        place.propose(scope=scope)
+    assert place.waiting() == []
+
+
+def test_what_another_scope_forgot_is_resolved_a_day_later(place: Place) -> None:
+    forgotten = place.propose(scope="talk-1")
+    place.now += timedelta(hours=23)
+    second = place.propose(scope="talk-2")
+    assert set(place.waiting()) == {forgotten, second}
+    place.now += timedelta(hours=2)
+    third = place.propose(scope="talk-2")
+    assert place.waiting() == [third]
+    assert f"{forgotten} of talk-1 was never resolved: all of it counts as evicted" in place.told
+    assert {feedback.resolved_by for _, feedback in storing.feedback(place.context)} == {"auto"}
+
+
+def test_killed_between_note_and_row_the_row_comes_with_the_next_answer(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place.resolve(place.propose(scope="before"))  # the index is there already
+    proposal = place.propose()
+    with monkeypatch.context() as killed:
+        killed.setattr(mirror, "put_evicted", _killed)
+        with pytest.raises(KeyboardInterrupt):
+            place.resolve(proposal, "c")
+    assert proposal not in {row[0] for row in _rows(place.context)}
+    assert place.resolve(proposal, "c").is_repeated
+    assert proposal in {row[0] for row in _rows(place.context)}
 
 
 def test_killed_between_note_and_file_nothing_is_lost_or_told_twice(
@@ -242,6 +277,10 @@ def test_a_damaged_file_is_told(place: Place) -> None:
     (place.context.folder / "eviction" / f"{proposal}.json").write_text('{"workspace": ')
     with pytest.raises(CannotRun, match="cannot be read"):
         place.resolve(proposal)
+    place.now += timedelta(seconds=9)
+    following = place.propose()  # which does not hang on it
+    assert place.waiting() == [following]
+    assert f"{proposal}.json cannot be read" in place.told[0]
 
 
 def test_another_workspace_has_no_such_proposal(make_repository: Callable[..., Path]) -> None:

@@ -7,6 +7,7 @@ import pytest
 from gitops.eviction.model import EvictionFeedback, EvictionProposal
 from gitops.eviction.rates import age_band, rates, score_band
 from gitops.stats.intervals import wilson
+from gitops.stats.student import student
 from tests.eviction.resolutions import candidate, many, resolved
 
 Pairs = list[tuple[EvictionProposal, EvictionFeedback]]
@@ -39,7 +40,7 @@ def test_what_was_resolved_by_itself_is_counted_and_in_no_rate() -> None:
 
 def test_an_interval_is_wilsons_of_independent_candidates_and_wider_of_proposals_that_fall_together() -> None:
     single = rates(many(10, 40)).overall
-    assert single.interval == wilson(10 / 40 * 39, 39)  # one degree of freedom goes to the share
+    assert single.interval == wilson(10 / 40 * 39, 39, student(39))  # one degree of freedom goes to the share
     together = [
         resolved(
             [candidate(f"{number}-{at}") for at in range(10)], [f"{number}-{at}" for at in range(10)], number=number
@@ -54,6 +55,14 @@ def test_an_interval_is_wilsons_of_independent_candidates_and_wider_of_proposals
     assert single.interval is not None
     assert clustered.interval[0] < single.interval[0]
     assert clustered.interval[1] > single.interval[1]
+
+
+def test_one_proposal_tells_nothing_of_the_next_however_many_items_it_has() -> None:
+    pair = resolved([candidate(str(at)) for at in range(60)], [str(at) for at in range(45)])
+    found = rates([pair])
+    assert (found.overall.rate, found.overall.interval, found.remarks) == (0.75, None, ())
+    [low] = [each for each in found.scores if each.n]
+    assert low.interval is None
 
 
 def test_bands_hold_both_their_ends() -> None:
@@ -91,19 +100,24 @@ def test_a_scope_with_needs_of_its_own_is_told_whichever_way() -> None:
 
 
 @pytest.mark.slow
-def test_where_scores_are_true_hardly_any_report_sees_a_pattern() -> None:
-    """500 reports of 5 scopes whose items are kept back just as often as they were scored: at most 5 % remark on it."""
+@pytest.mark.parametrize(("proposals", "alike"), [(60, 0.0), (10, 0.0), (4, 0.5), (2, 0.5), (1, 0.5), (30, 0.5)])
+def test_where_scores_are_true_hardly_any_report_sees_a_pattern(proposals: int, alike: float) -> None:
+    """500 reports of 5 scopes whose items are kept back just as often as they were scored: at most 5 % remark on it.
+
+    Also of few proposals, and where half of these keep back nothing at all and the others twice as much.
+    """
     seen = 0
     for seed in range(500):
         draw = Random(seed)
         pairs = []
-        for number in range(60):
+        for number in range(proposals):
+            times = 2 * draw.randrange(2) if draw.random() < 2 * alike else 1
             made = [
                 candidate(f"{number}-{at}", draw.choice(("chronicle", "memory", "workspace")), draw.random() * 0.5,
                           age=draw.choice((1, 5, 20)))
                 for at in range(5)
             ]  # fmt: skip
-            kept = [each.ctx_id for each in made if draw.random() < each.relevance_score]
+            kept = [each.ctx_id for each in made if draw.random() < times * each.relevance_score]
             pairs.append(resolved(made, kept, number=number, scope=f"talk-{number % 5}"))
         seen += bool(rates(pairs).remarks)
     assert seen <= 25 + 3 * 5  # three standard deviations of 500 tosses of 0.05

@@ -7,9 +7,10 @@ import pytest
 
 from gitops.eviction.heuristic import BUILT_IN, Weights
 from gitops.eviction.replaying import PROTECTED, Room, oracle, replay
-from gitops.eviction.simulating import EPHEMERAL, RETURNING, WORLDS, conversation, scorer_of
+from gitops.eviction.scoring import Heuristic
+from gitops.eviction.simulating import EPHEMERAL, RETURNING, WORLDS, conversation
 
-BUILT = scorer_of(BUILT_IN)
+BUILT = Heuristic(BUILT_IN)
 
 
 def test_a_conversation_is_the_same_for_its_seed_and_another_for_another() -> None:
@@ -66,7 +67,7 @@ def test_with_room_for_all_nothing_is_missing() -> None:
 def test_what_is_evicted_is_missing_later_and_better_weights_lose_less() -> None:
     told = conversation(RETURNING, 2)
     built = replay(told, BUILT)
-    turned = replay(told, scorer_of(Weights.of({name: -value for name, value in BUILT_IN.named().items()})))
+    turned = replay(told, Heuristic(Weights.of({name: -value for name, value in BUILT_IN.named().items()})))
     assert built.kept is not None
     assert turned.kept is not None
     assert turned.kept < built.kept < 1

@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import runpy
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -8,13 +11,15 @@ from typing import Any
 import pytest
 
 from gitops.config.benchmarks import Eviction
-from gitops.eviction import variants
+from gitops.eviction import features, guidance, variants
 from gitops.eviction.heuristic import BUILT_IN
+from gitops.eviction.rates import age_band
 from gitops.eviction.simulating import RETURNING, WORLDS
-from gitops.eviction.trying import learned
+from gitops.eviction.trying import feedback, learned
 from gitops.suites import grading
 from gitops.suites.model import BenchmarkSuite
 from gitops.suites.target import Attempt
+from tests.messages_server import Answer, MessagesServer, structured
 
 GOLD = Path(__file__).parents[2] / "gold"
 FOLDER = GOLD / "gold/suites/eviction"
@@ -33,6 +38,13 @@ def test_the_four_variants_are_there_and_differ_in_what_they_say() -> None:
     assert policy("calibrated").weights
     assert policy("online").online
     assert policy("prompt").scorer == "scorer"
+    assert policy("prompt").guidance
+
+
+@pytest.mark.slow
+def test_the_calibrated_prompt_is_the_one_that_the_simulation_gives() -> None:
+    told = guidance.guidance(features.rows(feedback(RETURNING, range(40))))
+    assert policy("prompt").guidance == told
 
 
 @pytest.mark.slow
@@ -63,6 +75,49 @@ def test_where_a_model_would_have_to_score_nothing_is_guessed_and_every_case_is_
     attempt = Attempt(output="the preset scorer scores, and no model is asked offline")
     results = grading.graded([(case, attempt) for case in SUITE.cases])
     assert {each.status for each in results} == {"skipped"}
+
+
+def _as_told(system: str, item: dict[str, Any], turn: int) -> float:
+    """What the guidance in a prompt says to score an item; 0.5 where it says nothing."""
+    age = age_band(turn - max(item["turn"], item["last_reference"]))
+    found = re.search(rf"^- {item['zone']}, {re.escape(age)} turns .*score about (\S+)$", system, re.MULTILINE)
+    return float(found[1]) if found else 0.5
+
+
+def _obedient(body: dict[str, Any], number: int) -> Answer:
+    """A model that scores as its prompt says, and nothing else."""
+    told = json.loads(body["messages"][0]["content"])
+    scores = [(one["ctx_id"], _as_told(body["system"], one, told["turn"])) for one in told["items"]]
+    return structured({"ratings": [{"ctx_id": name, "relevance_score": score} for name, score in scores]})
+
+
+@pytest.mark.slow
+def test_a_model_is_asked_where_one_can_be_and_its_calibrated_prompt_keeps_more_than_a_plain_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Variant B as the suite's target plays it, over a server; without guidance this model scores everything alike."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ASSAY_WORKSPACE", str(tmp_path))
+    monkeypatch.delenv("ASSAY_LLM", raising=False)
+    play = runpy.run_path(os.fspath(GOLD / "targets/eviction.py"))["play"]
+    case = {"input": {"skill_args": {"world": "returning", "number": 2}}, "seed": 0}
+    there: dict[str, float] = {}
+    with MessagesServer(_obedient) as server:
+        (tmp_path / "assay.toml").write_text(
+            f'[workspace]\nname = "tides"\n{server.toml("scorer", model="claude-haiku-4-5")}'
+        )
+        monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+        offline = play(case, {"eviction": {"scorer": "scorer"}})
+        assert offline["output"].startswith("the preset scorer scores, and no model can be asked here: ")
+        assert "metrics" not in offline
+        assert server.requests == []
+        monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-test")
+        for told in ("", policy("prompt").guidance):
+            found = play(case, {"eviction": {"scorer": "scorer", "guidance": told}})
+            there[told] = found["metrics"]["needed_there"]
+            assert set(found["metrics"]) >= {"needed_there", "tokens_per_answer", "exclusion_auroc"}
+        assert len(server.requests) < 150
+    assert there[policy("prompt").guidance] > there[""] + 0.02
 
 
 def test_the_suite_holds_all_three_metrics_and_the_built_in_weights_pass_it() -> None:

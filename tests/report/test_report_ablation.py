@@ -30,6 +30,10 @@ def failing(case: int, repeat: int) -> Mapping[str, Any]:
     return {"status": "fail" if case < 8 or case == 8 + repeat else "pass", "latency_ms": 700 + case}
 
 
+def skipped(case: int, repeat: int) -> Mapping[str, Any]:
+    return {"status": "skipped"}
+
+
 @pytest.fixture
 def found() -> Conclusion:
     return conclusion({"main": passing, "HEAD": failing})
@@ -57,6 +61,14 @@ def test_words_fit_and_say_what_it_comes_to(found: Conclusion, width: int) -> No
     assert "HEAD does harm." in flat
     assert "worse" in flat
     assert "kept" in flat
+
+
+def test_what_no_variant_has_a_number_for_is_in_no_picture() -> None:
+    found = conclusion({"main": skipped, "HEAD": skipped})
+    assert found.scores
+    assert {one.mean for one in found.scores} == {None}
+    assert picture(found).panels == ()
+    assert ElementTree.fromstring(svg(found)).tag.endswith("svg")
 
 
 def test_markdown_is_a_table_of_variants_and_what_differs(found: Conclusion) -> None:

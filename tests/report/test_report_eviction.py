@@ -55,6 +55,13 @@ def test_a_scope_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -
     assert "evil" in out
 
 
+def test_a_long_scope_keeps_its_beginning_and_end_within_eighty_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [f"run-2026-11-22T17-40-00-{'x' * 150}/verifier-{number}" for number in (1, 2)]
+    out = printed(capsys, report_words(rates([pair for name in names for pair in many(1, 120, scope=name)])))
+    assert max(map(len, (line for line in out.splitlines() if "…" in line))) <= 80
+    assert all(f"xx/verifier-{number} " in out for number in (1, 2))
+
+
 def test_what_foretells_no_better_is_said_to_be_left(capsys: pytest.CaptureFixture[str]) -> None:
     same = Measured("brier", 0.2, 0.21, 0.01, (0.1, 0.3), (0.1, 0.3), (-0.02, 0.03))
     table = calibrating.toml(Weights(memory=2.25))

@@ -39,6 +39,12 @@ def test_hostile_records_reach_no_screen_raw(
             assert "\x1b[2J" not in sent
 
 
+def test_an_id_is_never_broken_however_long_the_reason_is(make_run: Callable[..., Run], on_terminal: Printed) -> None:
+    name = "20261122-174839-9e496a64"
+    told = {"run_id": name, "run_type": "benchmark", "sources": (), "reason": "tea: 3 of 4 passed, at d519a42b79"}
+    assert name in on_terminal(listing([make_run(told)]), width=80)
+
+
 @pytest.mark.parametrize(
     ("result", "said"),
     [

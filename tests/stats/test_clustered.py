@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from gitops.stats.clustered import clustered, design_effect
+from gitops.stats.clustered import clustered, design_effect, of_few
 from gitops.stats.intervals import wilson
+from gitops.stats.student import student
 
 
 def test_nothing_has_no_interval() -> None:
@@ -41,3 +42,10 @@ def test_a_share_worth_less_than_one_case_is_worth_one() -> None:
 
 def test_an_interval_may_be_wider_than_at_95_percent_for_many_tests_at_once() -> None:
     assert clustered([(8, 10), (8, 10)], 3.0) == wilson(16, 20, 3.0)
+
+
+def test_of_few_clusters_the_interval_is_wider_and_of_one_there_is_none() -> None:
+    assert of_few([(3, 10), (0, 0)]) is None
+    assert of_few([]) is None
+    assert of_few([(10, 10), (6, 10), (0, 0)]) == wilson(0.8 * 4, 4, student(1))
+    assert of_few([(8, 10)] * 4, 0.01) == wilson(32, 40, student(3, 0.01))

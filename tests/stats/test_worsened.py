@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from gitops.stats.worsened import fewer_passes, least_fewer, lower_mean, spreads
+from gitops.stats.worsened import fewer_passes, fewer_passes_together, least_fewer, lower_mean, spreads
 
 COUNTS = st.integers(1, 30).flatmap(lambda tried: st.tuples(st.integers(0, tried), st.just(tried)))
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
@@ -17,6 +17,19 @@ def test_fewer_passes_are_tested_as_scipy_does(before: tuple[int, int], now: tup
     table = numpy.array([[now[0], now[1] - now[0]], [before[0], before[1] - before[0]]])
     expected = float(stats.fisher_exact(table, alternative="less").pvalue)
     assert fewer_passes(before, now) == pytest.approx(expected, abs=1e-9)
+
+
+@given(COUNTS, COUNTS, COUNTS, COUNTS)
+def test_several_things_are_tested_together_each_beside_itself(
+    before: tuple[int, int], now: tuple[int, int], other: tuple[int, int], since: tuple[int, int]
+) -> None:
+    assert fewer_passes_together([(before, now)]) == pytest.approx(fewer_passes(before, now), abs=1e-9)
+    chances = [
+        stats.hypergeom(was[1] + then[1], was[0] + then[0], then[1]).pmf(range(then[1] + 1))
+        for was, then in ((before, now), (other, since))
+    ]
+    expected = float(numpy.convolve(*chances)[: now[0] + since[0] + 1].sum())
+    assert fewer_passes_together([(before, now), (other, since)]) == pytest.approx(expected, abs=1e-9)
 
 
 @given(COUNTS, COUNTS)
@@ -63,22 +76,43 @@ def test_a_thing_that_looks_steadier_than_the_others_is_taken_for_one_of_them() 
     assert first is not None
     assert second is not None
     assert first.value > second.value > 0.2
-    assert (first.degrees, second.degrees) == (2, 4)
+    assert (first.degrees, second.degrees) == (2, 2)
 
 
-def test_single_repeats_are_held_against_how_all_things_moved() -> None:
-    things = [([0.5], [0.5 + moved]) for moved in (0.1, -0.1, 0.05, -0.05, 0.0, 0.02, -0.02, -0.45)]
+def test_what_goes_wild_now_hides_nothing_of_the_others() -> None:
+    steady = [([0.8, 0.82, 0.81], [0.8, 0.81, 0.82])] * 4
+    fell, wild = ([0.8, 0.81, 0.82], [0.6, 0.61, 0.62]), ([0.8, 0.82, 0.81], [-30.0, 30.0, 0.8])
+    found = spreads([*steady, fell, wild])[4]
+    assert found is not None
+    assert found.value < 0.02
+    assert lower_mean(fell, found) < 0.001
+
+
+def test_single_repeats_are_held_against_how_those_moved_that_came_out_no_worse() -> None:
+    rose = (0.1, 0.05, 0.01, 0.02, 0.04, 0.03, 9.0)
+    things = [([0.5], [0.5 + moved]) for moved in (*rose, -0.03, -0.45)]
     found = spreads(things)
     last = found[-1]
     assert last is not None
-    assert found == [last] * 8
-    assert last.value == pytest.approx(1.4826 * 0.05 / 2**0.5, rel=0.4)
-    assert lower_mean(things[-1], last) < 0.02
-    assert lower_mean(things[1], last) > 0.05
+    assert found == [last] * 9
+    none_more = [min(each, 3 * 1.4826 * 0.04) for each in rose]
+    assert (last.value, last.degrees) == (pytest.approx((sum(each**2 for each in none_more) / 14) ** 0.5), 7)
+    assert lower_mean(things[-1], last) < 0.01
+    assert lower_mean(things[-2], last) > 0.05
+
+
+@pytest.mark.parametrize("worse", [1, 10, 14])
+def test_of_single_repeats_many_that_got_worse_hide_each_other_no_more_than_one(worse: int) -> None:
+    moved = [0.01 * (at % 5 + 1) for at in range(20 - worse)] + [-0.6] * worse
+    things = [([0.9], [0.9 + each]) for each in moved]
+    found = spreads(things)[-1]
+    assert found is not None
+    assert lower_mean(things[-1], found) < 0.05 / 20
 
 
 def test_of_few_things_that_were_tried_once_nothing_is_known() -> None:
     assert spreads([([0.5], [0.1]), ([0.5], [0.6]), ([0.5], [0.4])]) == [None] * 3
+    assert spreads([([0.5], [0.6 + at / 10]) for at in range(3)] + [([0.9], [0.1])] * 9) == [None] * 12
 
 
 @pytest.mark.parametrize(("before", "now"), [((2, 1), (0, 1)), ((0, 1), (-1, 1))])

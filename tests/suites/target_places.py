@@ -16,8 +16,8 @@ FOLDER = "gold/suites/shell"
 
 
 def a_place(folder: Path, files: Mapping[str, str] | None = None) -> Place:
-    """A tree whose suite lies in the usual folder, with some files."""
-    place = Place(folder / "tree", folder / "tree" / FOLDER)
+    """A tree that is a workspace, whose suite lies in the usual folder, with some files."""
+    place = Place(folder / "tree", folder / "tree" / FOLDER, folder / "tree")
     place.suite.mkdir(parents=True)
     for name, text in (files or {}).items():
         path = place.root / name

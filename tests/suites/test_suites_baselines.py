@@ -89,6 +89,14 @@ def test_the_bases_wins_over_all_that_a_change_says(wiki: Wiki, commit_files: Co
     assert baselines.baseline_of(wiki.context(), wiki.workspace(), base, loaded_at(wiki, head)) == found
 
 
+def test_a_run_of_another_workspace_is_not_accepted_here(wiki: Wiki) -> None:
+    made = run("1", str(wiki.ref(MAIN)))
+    measuring.record(wiki.context(), wiki.workspace(), [made])
+    assert len(kept.kept(wiki.context(), made.run_id, "tides")) == 1
+    with pytest.raises(UsageError, match="is of the workspace tides, not of ponds"):
+        kept.kept(wiki.context(), made.run_id, "ponds")
+
+
 def test_what_was_accepted_on_a_branch_that_was_merged_does_not_count(
     wiki: Wiki, commit_files: Commit, git: Commit
 ) -> None:

@@ -12,6 +12,7 @@ import pytest
 from scipy import stats
 
 from gitops.errors import CannotRun
+from gitops.runs.measurements import Measurement
 from gitops.stats.comparison import Compared
 from gitops.suites.ablations import put_together
 from gitops.suites.arms import arm
@@ -104,8 +105,8 @@ def test_nothing_that_moved_shows_no_harm_where_it_is_enough() -> None:
     few = conclusion({"a": passing, "b": passing}, 10, 5)
     assert not few.is_harmless
     [finding] = few.findings
-    assert finding.harm.needed == 8
-    assert finding.why == "it may be worse by more than 0.05; 8 repeats that come out alike would tell"
+    assert finding.harm.needed == 12
+    assert finding.why == "it may be worse by more than 0.05; 12 repeats in all would tell, if they come out alike"
 
 
 def test_one_treatment_that_does_harm_is_enough() -> None:
@@ -187,3 +188,32 @@ def test_what_says_nothing_of_its_variant_is_of_no_ablation() -> None:
     assert arm(one) is not None
     assert arm(broken) is None
     assert put_together([broken]) == []
+
+
+def replayed(found: list[Measurement]) -> list[Measurement]:
+    """The same, as if a model's answers had been replayed."""
+    made = []
+    for one in found:
+        snapshot = one.subject["config_snapshot"] | {"llm": "replay"}
+        made.append(one.model_copy(update={"subject": {**one.subject, "config_snapshot": snapshot}}).named())
+    return made
+
+
+@pytest.mark.parametrize(("cases", "repeats", "held"), [(15, 5, "cannot_tell"), (80, 1, "no_harm")])
+def test_answers_that_are_replayed_count_once(cases: int, repeats: int, held: str) -> None:
+    variants = {"control": passing, "other": passing}
+    [made] = put_together(replayed(measured(variants, cases, repeats)))
+    [found] = concluded(made, 0.05).findings
+    assert (found.harm.held, found.harm.pairs) == (held, cases)
+    assert ("answers were replayed" in found.why) == (held == "cannot_tell")
+
+
+def test_what_was_only_skipped_is_neither_fast_nor_cheap() -> None:
+    def skipped(case: int, repeat: int) -> Mapping[str, Any]:
+        return {"status": "skipped", "latency_ms": 1.0, "token_cost": 0}
+
+    variants = {"control": passing, "other": skipped}
+    [made] = put_together(measured(variants, 15, 5))
+    found = concluded(made, 0.05)
+    assert {one.reading for one in found.comparison.compared} == {"not_compared"}
+    assert [one.mean for one in found.scores if one.variant == "other"] == [None] * 3

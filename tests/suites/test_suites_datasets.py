@@ -79,6 +79,10 @@ def test_the_same_session_is_the_same_case_whoever_it_was_of() -> None:
         (log({"goal": "x", "expected": {"mode": "fuzzy"}}), "log.jsonl:1: expected.mode: there is no mode 'fuzzy'"),
         (log({"goal": "x", "expected": {"mode": "contains"}}), "log.jsonl:1: expected: mode contains needs a 'value'"),
         (b"[1]\n", "log.jsonl:1: not a JSON object"),
+        (
+            log({"goal": "x"}, {"goal": "y", "outcome": "no", "accepted": False}),
+            "log.jsonl: none of its 2 sessions has",
+        ),
     ],
 )
 def test_logs_that_cannot_be_taken(data: bytes, told: str) -> None:

@@ -13,6 +13,7 @@ from gitops.errors import CannotRun
 from gitops.suites.executing import Trial, executed
 from gitops.suites.model import BenchmarkCase, Limits
 from gitops.suites.target import Attempt
+from gitops.suites.workers import Stopped
 from tests.suites.suite_runs import a_case
 
 
@@ -129,3 +130,11 @@ def test_an_interrupt_closes_the_targets() -> None:
 
 def test_no_trial_at_all_is_no_attempt() -> None:
     assert executed([], 4) == []
+
+
+def test_workers_that_are_gone_are_an_error_and_nobody_waits_for_ever() -> None:
+    def answer(name: str, before: int) -> Attempt:
+        raise Stopped
+
+    with pytest.raises(Stopped):
+        executed(trials(Scripted(answer), 3), 2)

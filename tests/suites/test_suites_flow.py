@@ -13,7 +13,7 @@ from gitops.errors import CannotRun, UsageError
 from gitops.git.repository import open_repository
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace, find
-from gitops.suites import flow, loading, measuring, repeating
+from gitops.suites import flow, loading, measuring, repeating, snapshotting
 from gitops.suites.flow import Wanted
 from gitops.suites.loading import Loaded
 from gitops.suites.model import BenchmarkRun
@@ -164,3 +164,12 @@ def test_that_the_network_could_not_be_taken_away_is_said_once(ground: Ground) -
     flow.say_what_is_open(context, ground.loaded, {"network": "isolated"})
     assert len(told) == 1
     assert "(unshare: no)" in told[0]
+
+
+def test_a_processor_is_told_from_another_where_linux_gives_it_no_name() -> None:
+    named = "processor\t: 0\nmodel name\t: Vendor X\n\nprocessor\t: 1\nmodel name\t: Vendor Y\n"
+    arm = "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: {}\n"
+    assert snapshotting.processor_in(named) == "Vendor X"
+    assert snapshotting.processor_in(arm.format("0xd0c")) == "0x41 0xd0c"
+    assert snapshotting.processor_in(arm.format("0xd0c")) != snapshotting.processor_in(arm.format("0xd40"))
+    assert snapshotting.processor_in("processor\t: 0\n") == ""

@@ -10,7 +10,7 @@ import pytest
 
 from gitops.errors import CannotRun, UsageError
 from gitops.runs import feedback
-from gitops.suites import labelling, labels
+from gitops.suites import labelling, labels, measuring
 from gitops.suites.agreement import agreement
 from gitops.suites.labels import labelled
 from gitops.suites.model import BenchmarkResult, BenchmarkRun
@@ -60,6 +60,7 @@ def test_a_label_decides_a_case_that_waits_for_a_person_alone(wiki: Wiki) -> Non
     assert found.summary is not None
     assert found.summary.pass_rate == 1.0
     assert status(run)[0] == ("skipped", "human", None)
+    assert found.results[1].reason == "a person says pass; llm_judge could not tell"
     [said] = [one for one in feedback.labels_on(wiki.context(), run.commit) if one.case == "a"]
     assert (said.reason, said.by.name) == ("it is kind", "Ada Writer")
     assert said.summary == "shell/a: pass, says Ada Writer: it is kind"
@@ -82,6 +83,15 @@ def test_the_newest_label_counts_whatever_the_order_of_the_lines(wiki: Wiki) -> 
     labels.keep(wiki.context(), run, "a", "pass")
     [found] = labelled(wiki.context(), [run])
     assert found.results[0].status == "pass"
+
+
+def test_of_two_labels_within_one_second_the_second_counts(wiki: Wiki) -> None:
+    run = run_on(wiki)
+    for said in ("pass", "fail", "pass", "fail", "pass"):
+        labels.keep(wiki.context(), run, "a", said, "x")
+        labels.keep(wiki.context(), run, "c", "fail")
+        [found] = labelled(wiki.context(), [run])
+        assert [each.human_label for each in found.results] == [said, None, "fail"]
 
 
 def test_a_label_is_of_one_run_one_repeat_one_suite_and_one_variant(wiki: Wiki) -> None:
@@ -134,6 +144,21 @@ def test_each_output_that_waits_is_shown_once(wiki: Wiki) -> None:
     with pytest.raises(UsageError, match="the case a has 2 different outputs"):
         labelling.only(labelling.of_case(runs, "a"))
     assert labelling.only(labelling.of_case(runs, "c")).output == "z"
+
+
+def test_outputs_that_the_record_does_not_hold_whole_are_not_taken_for_one(wiki: Wiki) -> None:
+    def of(output: str | None, repeat: int) -> BenchmarkRun:
+        return run_on(wiki, [a_result("a", "skipped", category="human", actual_output=output)], repeat=repeat)
+
+    long = [measuring.run_of(measuring.measurement(of("x" * 5_000 + end, at))) for at, end in enumerate("ab")]
+    told = labelling.waiting([*long, of(None, 2), of(None, 3), of("x", 4), of("x", 5)])
+    assert [(each.is_cut, each.output is None, len(each.runs)) for each in told] == [
+        (True, False, 1),
+        (True, False, 1),
+        (False, True, 1),
+        (False, True, 1),
+        (False, False, 2),
+    ]
 
 
 def test_judge_and_person_agree_by_the_bar_of_the_case() -> None:

@@ -61,6 +61,13 @@ def test_an_unknown_suite_is_told_with_the_nearest(repository: Path) -> None:
     assert raised.value.hint == "did you mean 'shell'?"
 
 
+@pytest.mark.parametrize("name", ["", "/"])
+def test_nothing_is_the_name_of_no_suite(repository: Path, name: str) -> None:
+    context, workspace, commit = opened(repository)
+    with pytest.raises(UsageError, match="no suite is called"):
+        loading.suite_at(context, workspace, commit, name)
+
+
 def test_a_workspace_below_the_top_has_its_own_suites(make_repository: Make) -> None:
     files = {"plant/assay.toml": POLICY, **written(f"plant/{SHELL}", suite(), case()), **written(SHELL, suite("other"))}
     context, workspace, commit = opened(make_repository(files))
@@ -209,6 +216,17 @@ def test_organic_cases_that_are_wrong(make_repository: Make, wrong: dict[str, An
         loading.suites_at(context, workspace, commit)
     assert raised.value.message == told
     assert loading.every_in_worktree(context, workspace).faults == [told]
+
+
+@pytest.mark.parametrize("link", ["data", "data/benchmarks", "data/benchmarks/shell"])
+def test_organic_cases_behind_a_link_are_refused(make_repository: Make, tmp_path: Path, link: str) -> None:
+    repository = make_repository({"assay.toml": OPTED_IN, **written(SHELL, suite(), case())})
+    _session(repository, case("o", source="organic"))
+    (repository / link).rename(tmp_path / "elsewhere")
+    (repository / link).symlink_to(tmp_path / "elsewhere")
+    context, workspace, commit = opened(repository)
+    with pytest.raises(BadSuite, match=f"^{link} is a symbolic link"):
+        loading.suites_at(context, workspace, commit)
 
 
 def _session(repository: Path, told: dict[str, Any]) -> None:

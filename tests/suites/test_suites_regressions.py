@@ -74,12 +74,26 @@ def test_of_repeats_the_median_latency_counts() -> None:
 
 @pytest.mark.parametrize(
     ("snapshot", "why"),
-    [({"is_timed": False}, "the answers of the run were mocked"), ({"machine": "two"}, "another machine")],
+    [
+        ({"is_timed": False}, "the answers of the run were mocked"),
+        ({"machine": "two"}, "on another machine"),
+        ({"machine": None}, "on another machine"),
+        ({"machine": {"fingerprint": "two", "jobs": 1}}, "on another machine"),
+    ],
 )
 def test_latency_of_replayed_answers_or_of_another_machine_says_nothing(snapshot: dict[str, Any], why: str) -> None:
     found = findings(timed(100), timed(10_000, **snapshot))
     assert found.regressions == ()
     assert why in found.remarks[0]
+
+
+def test_latency_beside_another_number_of_cases_says_nothing_either() -> None:
+    before, after = ({"machine": {"fingerprint": "one", "jobs": jobs}} for jobs in (4, 1))
+    found = findings(timed(100, **before), timed(10_000, **after))
+    assert (found.regressions, found.remarks) == (
+        (),
+        ("latency is not compared: it was measured with another number of cases at once",),
+    )
 
 
 def test_how_long_it_took_to_fail_says_nothing_of_how_fast_it_is() -> None:
@@ -95,6 +109,20 @@ def test_a_flaky_case_is_named_and_gates_on_its_pass_rate() -> None:
     [found] = regressions(before, repeats(*["pass"] * 2, *["fail"] * 8))
     assert (found.kind, found.before, found.after) == ("pass_rate", 0.9, 0.2)
     assert found.told.startswith("passed 9 of 10, passes 2 of 10 (p 0.0027")
+
+
+def test_many_cases_that_pass_less_often_show_together_what_none_shows_alone() -> None:
+    names = "abcdef"
+    before = [a_run([a_result(name) for name in names], repeat=at) for at in range(5)]
+    now = [a_run([a_result(name, "pass" if at < 2 else "fail") for name in names], repeat=at) for at in range(5)]
+    found = findings(before, now)
+    [one] = found.regressions
+    assert (one.case_id, one.kind, one.before, one.after) == ("a", "pass_rate", 1, 0.4)
+    assert one.told.startswith(
+        "passed 5 of 5, passes 2 of 5; the 6 cases that differ passed 30 of 30, pass 12 of 30 (p "
+    )
+    assert [*found.doubtful] == ["b", "c", "d", "e", "f"]
+    assert regressions(now, before) == []
 
 
 def test_too_few_repeats_of_a_flaky_case_show_nothing_and_say_so() -> None:
@@ -120,6 +148,15 @@ def test_a_case_that_passed_and_is_not_judged_now_is_lost_aloud(now: list[Benchm
     found = findings([a_run([a_result("a"), a_result("b")], suite)], [a_run(now, suite)])
     assert found.regressions == ()
     assert found.lost == {"a": why}
+
+
+def test_failures_are_not_hidden_behind_repeats_that_nobody_could_judge() -> None:
+    always = repeats(*["pass"] * 5)
+    hiding = findings(always, repeats("pass", *["skipped"] * 4, reason="no metric"))
+    assert hiding.lost == {"a": "judged in 1 of 5 repeats: no metric"}
+    assert findings(always, repeats(*["pass"] * 4, "skipped")).lost == {}
+    as_before = repeats("pass", *["skipped"] * 4)
+    assert findings(as_before, as_before).lost == {}
 
 
 def test_a_case_that_left_the_suite_is_lost_and_one_that_never_passed_is_not() -> None:

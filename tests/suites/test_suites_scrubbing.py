@@ -130,7 +130,23 @@ def test_persons_are_all_who_wrote_or_committed_here(
 ) -> None:
     repository = make_repository({"a": "x"})
     git(repository, "commit", "--quiet", "--allow-empty", "--message", "y", "--author", "Jo Doe <jo@example.org>")
+    for program in ("renovate[bot] <1+renovate[bot]@users.noreply.github.com>", "GitHub <noreply@github.com>"):
+        git(repository, "commit", "--quiet", "--allow-empty", "--message", "z", "--author", program)
     assert scrubbing.persons(open_repository(repository)) == ["Ada Writer", "Jo Doe"]
+
+
+def test_what_a_case_is_made_of_stays_whoever_is_called_like_it() -> None:
+    value = {"input": {"goal": "ask goal", "context": [{"path": "a", "goal keeper": "x"}]}, "expected": {"all": ["b"]}}
+    clean = Scrubber(["goal", "input", "all", "path"]).value(value)
+    assert clean["expected"] == {"all": ["b"]}
+    assert clean["input"]["goal"] == "ask {{PERSON-1}}"
+    assert clean["input"]["context"] == [{"path": "a", "{{PERSON-1}} keeper": "x"}]
+
+
+def test_numbers_are_scrubbed_like_texts_and_counts_stay() -> None:
+    value = {"card": 4111111111111111, "phone": 2025550123, "at": 1767225600, "n": 12345, "yes": True, "share": 0.5}
+    clean = {**value, "card": "{{CREDIT_CARD-1}}", "phone": "{{PHONE-1}}"}
+    assert Scrubber().value(value) == clean
 
 
 def test_without_the_library_nothing_is_scrubbed_and_the_mend_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

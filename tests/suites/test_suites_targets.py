@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -133,6 +134,15 @@ def test_a_callable_of_the_measured_tree_is_found(tmp_path: Path) -> None:
     place = a_place(tmp_path, {"mine/__init__.py": "", "mine/agent.py": "def run(case):\n    return __file__\n"})
     found = asked(place, {"kind": "python", "callable": "mine.agent:run"}, goal(""))
     assert found.output == str(place.root / "mine/agent.py")
+
+
+def test_a_callable_is_found_beside_the_suite_then_in_its_workspace_then_in_the_tree(tmp_path: Path) -> None:
+    place = replace(a_place(tmp_path), workspace=tmp_path / "tree/gold")
+    where = [place.root / "mine.py", place.workspace / "mine.py", place.suite / "mine.py"]
+    runs = {"kind": "python", "callable": "mine:run"}
+    for path in where:
+        path.write_text("import os\n\ndef run(case):\n    return [__file__, os.environ['ASSAY_WORKSPACE']]\n")
+        assert json.loads(asked(place, runs, goal("")).output or "") == [str(path), str(place.workspace)]
 
 
 def test_a_suite_that_says_no_target_is_refused(tmp_path: Path) -> None:

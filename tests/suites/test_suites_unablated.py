@@ -53,12 +53,12 @@ class Wiki:
     def context(self) -> Context:
         return Context(open_repository(self.path))
 
-    def ablate(self, *variants: Configured | str, repeats: int = 2) -> None:
+    def ablate(self, *variants: Configured | str, repeats: int = 2, seed: int = 0) -> None:
         context = self.context()
         named = [one if isinstance(one, Configured) else Configured(one[:7], one) for one in variants]
         control = find(context.repository, named[0].commit)
         suites = loading.suites_at(context, control, named[0].commit)
-        runs = Ablating(context, control, named, Wanted(repeats, jobs=2)).runs(suites)
+        runs = Ablating(context, control, named, Wanted(repeats, jobs=2, seed=seed)).runs(suites)
         measuring.record(context, control, runs, "", "ablation")
 
     def unablated(self, head: str, base: str = "") -> list[Unablated]:
@@ -131,10 +131,88 @@ def test_few_repeats_are_no_proof_and_more_of_them_add_up(
     head = wiki.commit(prompts__answer_md=ablation_wiki.prompt(26))
     wiki.ablate(wiki.base, head, repeats=1)
     [found] = wiki.unablated(head)
-    assert found.why == "pass_rate: it may be worse by more than 0.05; 3 repeats that come out alike would tell"
-    assert found.mend.endswith("--runs 2")
-    wiki.ablate(wiki.base, head, repeats=2)
+    told = (
+        "pass_rate: it may be worse by more than 0.05; 5 repeats in all would tell, if they come out alike"
+    )
+    assert found.why == told
+    assert found.mend.endswith("--runs 4 --seed 1")
+    wiki.ablate(wiki.base, head, repeats=4)  # the first of which has the seed that was tried already
+    [found] = wiki.unablated(head)
+    assert found.mend.endswith("--runs 2 --seed 4")  # at the third look it has to be surer
+    wiki.ablate(wiki.base, head, repeats=2, seed=4)
     assert wiki.unablated(head) == []
+
+
+def test_the_same_draws_again_say_no_more_than_once(make_repository: MakeRepository, commit_files: CommitFiles) -> None:
+    path = make_repository(ablation_wiki.files(25))
+    wiki = Wiki(path, commit_files(path, {"wiki/a.md": "# A\n"}), commit_files)
+    head = wiki.commit(prompts__answer_md=ablation_wiki.prompt(26))
+    for _ in range(4):
+        wiki.ablate(wiki.base, head, repeats=1)
+    [found] = wiki.unablated(head)
+    assert found.mend.endswith("--runs 4 --seed 1")
+
+
+def test_harm_by_one_grading_is_not_forgotten_for_another(
+    make_repository: MakeRepository, commit_files: CommitFiles, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = ablation_wiki.AGENT.replace("printf", 'case "$known/$ASSAY_SEED" in *late/[0-9]) said="?" ;; esac\nprintf')
+    path = make_repository({**ablation_wiki.files(40), "agent.sh": late})
+    wiki = Wiki(path, commit_files(path, {"wiki/a.md": "# A\n"}), commit_files)
+    head = wiki.commit(prompts__answer_md=ablation_wiki.prompt(40).strip() + " late\n")
+    wiki.ablate(wiki.base, head)
+    assert [one.why for one in wiki.unablated(head)] == ["pass_rate: worse by more than chance"]
+    monkeypatch.setattr("gitops.suites.grading.VERSION", 99)
+    wiki.ablate(wiki.base, head, seed=10)
+    [found] = wiki.unablated(head)
+    assert found.why == "pass_rate, by another judge or grading: worse by more than chance"
+    assert found.mend.startswith("change it so that it does no harm")
+
+
+def test_a_control_that_was_broken_elsewhere_shows_nothing(
+    make_repository: MakeRepository, commit_files: CommitFiles
+) -> None:
+    depends = {"paths": ["agent.sh"], "prompts": ["prompts/*"]}
+    path = make_repository(ablation_wiki.files(40, depends_on=depends))
+    wiki = Wiki(path, commit_files(path, {"wiki/a.md": "# A\n"}), commit_files)
+    worse = wiki.commit(prompts__answer_md=ablation_wiki.prompt(30))
+    broken = ablation_wiki.AGENT.replace("printf", 'case "$word" in *[12]*) said="?" ;; esac\nprintf')
+    control = wiki.commit(prompts__answer_md=ablation_wiki.prompt(40), agent_sh=broken)
+    wiki.ablate(control, worse)
+    told = "no ablation has what the base has as its control and what the head has as a treatment"
+    assert [one.why for one in wiki.unablated(worse)] == [told]
+
+
+def test_what_the_suite_depends_on_does_not_change_after_the_ablation(
+    make_repository: MakeRepository, commit_files: CommitFiles
+) -> None:
+    depends = {"paths": ["agent.sh"], "prompts": ["prompts/*"]}
+    path = make_repository(ablation_wiki.files(40, depends_on=depends))
+    wiki = Wiki(path, commit_files(path, {"wiki/a.md": "# A\n"}), commit_files)
+    head = wiki.commit(prompts__answer_md=ablation_wiki.prompt(41))
+    wiki.ablate(wiki.base, head)
+    assert wiki.unablated(head) == []
+    later = wiki.commit(agent_sh=f"{ablation_wiki.AGENT}# otherwise\n")
+    assert [one.key for one in wiki.unablated(later)] == ["prompts/answer.md"]
+    wiki.ablate(wiki.base, later, seed=2)
+    assert wiki.unablated(later) == []
+
+
+def test_a_link_in_place_of_a_prompt_is_refused(wiki: Wiki) -> None:
+    (wiki.path / "prompts/answer.md").unlink()
+    (wiki.path / "elsewhere").mkdir()
+    (wiki.path / "elsewhere/answer.md").write_text(ablation_wiki.prompt(40))
+    (wiki.path / "prompts/answer.md").symlink_to("../elsewhere/answer.md")
+    head = wiki.commit(wiki__a_md="# B\n")
+    wiki.ablate(wiki.base, head)
+    told = "prompts/answer.md is a symbolic link, and what it leads to could change without an ablation"
+    assert whys(wiki.unablated(head)) == [("prompts/answer.md", "", told)]
+    (wiki.path / "prompts/answer.md").unlink()
+    (wiki.path / "prompts").rmdir()
+    (wiki.path / "prompts").symlink_to("elsewhere")
+    head = wiki.commit(wiki__a_md="# C\n")
+    wiki.ablate(wiki.base, head)
+    assert [one.why for one in wiki.unablated(head)] == [told.replace("prompts/answer.md", "prompts")]
 
 
 def test_the_wrong_way_round_is_another_change(wiki: Wiki) -> None:

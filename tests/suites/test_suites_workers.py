@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from gitops.errors import CannotRun
 from gitops.suites.model import Limits
 from gitops.suites.workers import Ended, Program, Stopped, Workers
 
@@ -320,3 +321,36 @@ print(json.dumps([told, *([one.ended, one.code] for one in found), len(processes
     )
     assert "unshare" in told["why"]
     assert ended == [["", 0], ["processes", -9], ["disk", -9], ["output", -9], ["timeout", -9], ["", -11], 0]
+
+
+def test_folders_deeper_than_a_path_can_tell_are_removed_too() -> None:
+    dig = "import os\nfor _ in range(3000):\n    os.mkdir('d'); os.chdir('d')\nprint('dug')"
+    found = ran(sys.executable, "-c", dig, times=2, timeout_s=60.0)
+    assert [(one.ended, one.output) for one in found] == [("", b"dug\n")] * 2 or {one.ended for one in found} == {
+        "disk"
+    }
+
+
+def test_a_worker_that_was_ended_is_one_failed_case_and_another_takes_its_place() -> None:
+    mark = f"30{os.getpid()}4"
+    workers = Workers(program("sh", "-c", f'[ "$ASSAY_CASE" = good ] && echo done || exec sleep {mark}'))
+    found: list[Ended] = []
+    thread = threading.Thread(target=lambda: found.append(workers.run(b"", {"ASSAY_CASE": "bad"}, 60)))
+    thread.start()
+    while not processes_with(f"sleep {mark}"):
+        time.sleep(0.01)
+    [one] = workers._every
+    one._process.kill()
+    thread.join(10)
+    assert [each.ended for each in found] == ["lost"]
+    assert processes_with(f"sleep {mark}") == []
+    assert workers.run(b"", {"ASSAY_CASE": "good"}, 20).output == b"done\n"
+    workers.close()
+
+
+def test_workers_that_cannot_begin_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gitops.suites.workers._CODE", "raise SystemExit(1)")
+    workers = Workers(program("true"))
+    with pytest.raises(CannotRun, match="ended before it could run any"):
+        workers.isolation()
+    workers.close()

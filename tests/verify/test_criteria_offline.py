@@ -33,7 +33,7 @@ def judge() -> Statements:
 
 @pytest.mark.parametrize(
     ("name", "decided", "of"),
-    [("criteria_statements.jsonl", 16, 75), ("criteria_statements_held_out.jsonl", 15, 49)],
+    [("criteria_statements.jsonl", 12, 75), ("criteria_statements_held_out.jsonl", 9, 49)],
 )
 def test_of_the_labelled_statements_it_decides_some_and_none_of_them_wrongly(
     judge: Statements, name: str, decided: int, of: int
@@ -58,7 +58,7 @@ def test_it_abstains_from_criteria_in_free_words(judge: Statements) -> None:
 
 
 def test_where_one_statement_is_open_the_whole_is(judge: Statements) -> None:
-    output = "The budget is 2,000 tokens. It may be spent in one go."
+    output = "The budget is 2,000 tokens."
     both = ("The budget is 2,000 tokens.", "The budget may be spent at once.")
     first, together = judge.scores([Criteria(output, statements=both[:1]), Criteria(output, statements=both)])
     assert first.score == 1.0
@@ -92,6 +92,33 @@ def test_an_empty_output_states_nothing(judge: Statements) -> None:
 def test_what_an_output_claims_of_itself_gets_it_no_score(judge: Statements, output: str) -> None:
     [found] = judge.scores([Criteria(output, statements=("The budget is 2,000 tokens.",))])
     assert found.score is None
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "The budget is 2,000 tokens. Correction: it is 3,000.",
+        "The budget is 2,000 tokens. That is wrong.",
+        "The budget is 2,000 tokens. The opposite is true.",
+        "The following is false:\nThe budget is 2,000 tokens.",
+        "Wrong answers:\n- The budget is 2,000 tokens.\nRight answers:\n- It is not known.",
+        "- [ ] The budget is 2,000 tokens.",
+        "~~The budget is 2,000 tokens.~~",
+        "❌ The budget is 2,000 tokens.",
+        "# The budget is 2,000 tokens.",
+    ],
+)
+def test_what_an_output_takes_back_it_does_not_state(judge: Statements, output: str) -> None:
+    [found] = judge.scores([Criteria(output, statements=("The budget is 2,000 tokens.",))])
+    assert found.score is None
+
+
+@pytest.mark.parametrize(
+    "output", ["the budget is 2,000 tokens", "- The budget is **2,000** tokens.\n", "1. The  budget is 2,000 tokens!"]
+)
+def test_what_an_output_says_alone_it_states(judge: Statements, output: str) -> None:
+    [found] = judge.scores([Criteria(output, statements=("The budget is 2,000 tokens.",))])
+    assert found.score == 1.0
 
 
 def test_it_says_who_it_is(judge: Statements) -> None:

@@ -60,7 +60,7 @@ class ClaudeAgent:
         """The sha256 over its code, its prompts, the model and its effort."""
         agents = Path(__file__).parents[1]
         inside = [file for folder in ("reading", "verifying") for file in (agents / folder).glob("*.py")]
-        alone = [agents / f"{name}.py" for name in ("calling", "fencing", "loop", "tools")]
+        alone = [agents / f"{name}.py" for name in ("calling", "fencing", "flushing", "loop", "tools")]
         files = {file.relative_to(agents).as_posix(): file for file in (*inside, *alone, Path(__file__))}
         code = {name: sha256(file.read_bytes()) for name, file in files.items()}
         return digest({"code": code, "model": self._messages.model, "effort": self._effort, "looks": bool(self._shelf)})

@@ -57,7 +57,7 @@ def differs(wanted: Any, found: Any, at: str = "") -> str | None:
             return f"{here} has {len(found)} items, expected {len(wanted)}"
         inside = ((one, other, f"{at}[{index}]") for index, (one, other) in enumerate(zip(wanted, found, strict=True)))
     else:
-        return None if _is_same(wanted, found) else f"{here} is {_shown(found)}, expected {_shown(wanted)}"
+        return None if _is_same(wanted, found) else f"{here} is {_against(_shown(found), _shown(wanted))}"
     return next((told for one, other, where in inside if (told := differs(one, other, where)) is not None), None)
 
 
@@ -81,4 +81,9 @@ def _told(wanted: str, found: str) -> str:
         at = min(len(wanted), len(found))
     line = wanted.count("\n", 0, at) + 1
     before = max(0, at - 20)
-    return f"line {line}: {briefly(found[before:])}, expected {briefly(wanted[before:])}"
+    return f"line {line}: {_against(briefly(found[before:]), briefly(wanted[before:]))}"
+
+
+def _against(found: str, wanted: str) -> str:
+    """Two values as they are shown, which look alike where spaces alone are others."""
+    return f"{found}, expected {wanted}" if found != wanted else f"{found}, but with other spaces"

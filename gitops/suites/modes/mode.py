@@ -12,9 +12,11 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar, cast
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
+from gitops.runs.bad_input import BadInput
 from gitops.suites.model import MODES, BenchmarkCase, BenchmarkExpected
+from gitops.suites.reading import model_of
 from gitops.suites.target import Attempt
 from gitops.verify.criteria import Scored
 
@@ -88,11 +90,9 @@ def value_of(expected: BenchmarkExpected, name: str) -> Any:
 def table(kind: type[Table], value: dict[str, Any], name: str) -> Table:
     """The value of a mode as a table. ValueError, in one line, for one that says nothing or more than is known."""
     try:
-        return kind.model_validate(value)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = "".join(f" {key}" for key in first["loc"])
-        raise ValueError(f"the 'value' of mode {name}{where}: {first['msg'].removeprefix('Value error, ')}") from error
+        return model_of(kind, value, name)
+    except BadInput as error:
+        raise ValueError(f"the 'value' of mode {name}: {error.faults[0].message}") from error
 
 
 def plain(text: str) -> str:

@@ -14,9 +14,10 @@ _CALLING = Path(__file__).with_name("calling.py")
 
 
 def opened(spec: PythonTarget, suite: BenchmarkSuite, place: Place) -> Command:
-    """The target of a suite. Modules are looked for beside the suite, in the measured tree, then where ours are.
+    """The target of a suite. Modules are looked for beside the suite, in its workspace, in the measured tree, then
+    where ours are.
 
     Its latency is that of the call, without the start of Python and imports.
     """
-    words = [sys.executable, "-I", os.fspath(_CALLING), spec.callable, os.fspath(place.suite), os.fspath(place.root)]
-    return Command(words, suite, place)
+    folders = dict.fromkeys(map(os.fspath, (place.suite, place.workspace, place.root)))
+    return Command([sys.executable, "-I", os.fspath(_CALLING), spec.callable, *folders], suite, place)
