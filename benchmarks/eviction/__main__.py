@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from benchmarks.eviction.study import LEARNED, TRIED, Size, again, shift, study
+from benchmarks.eviction.study import LEARNED, TRIED, Size, again, redrawn, shift, study
 from gitops.eviction.simulating import EPHEMERAL, RETURNING, WORLDS
 from gitops.stats.comparison import Compared
 
@@ -23,6 +23,8 @@ def main(arguments: list[str] | None = None) -> int:
     for world in WORLDS.values():
         print(f"\n### {world.name}\n")
         _table(study(world, size))
+        gains = redrawn(world, size)
+        print(f"\nlearned from {len(gains)} other sets of conversations: {min(gains):+.3f} to {max(gains):+.3f}")
     print(f"\n### {RETURNING.name}, once calibrated\n")
     _table(again(RETURNING, size))
     print(f"\n### {EPHEMERAL.name}, with weights of {RETURNING.name}\n")

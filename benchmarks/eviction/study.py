@@ -23,6 +23,9 @@ LEARNED, TRIED = 40, 200
 LESS = 0.58
 """A share of the limit that is left after a flush, for whoever is to do with fewer tokens; usual is 0.6."""
 
+_OTHERS, _FEW, _MORE = 1_000, 60, 20_000
+"""Where the seeds of conversations begin that are tried and learned from again, and how many are tried at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Size:
@@ -64,6 +67,16 @@ def shift(world: World, other: World, size: Size) -> list[Compared]:
     fitted = trying.learned(other, range(size.learned), BUILT_IN)
     policies = {"built in": Eviction(), f"A from {other.name}": Eviction(weights=fitted.named())}
     return _compared(world, policies, size.tried)
+
+
+def redrawn(world: World, size: Size, times: int = 8) -> list[float]:
+    """How much more needed items are there by weights that were learned from other conversations, time after time.
+
+    An interval is of the conversations that weights are tried on; this is of those that they are learned from.
+    """
+    others = range(_OTHERS, _OTHERS + min(size.tried, _FEW))
+    sets = [range(_MORE + size.learned * at, _MORE + size.learned * (at + 1)) for at in range(times)]
+    return [trying.tried(world, others, BUILT_IN, trying.learned(world, each)).kept.difference for each in sets]
 
 
 def _compared(world: World, policies: Mapping[str, Eviction], tried: int) -> list[Compared]:

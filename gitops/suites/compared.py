@@ -34,7 +34,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Two sides beside each other, a the reference. `alone` tells the suites that one side has only, `missing` names a's."""
+    """Two sides beside each other, a the reference. `alone` tells which suites one side has only, `missing` a's."""
 
     a: str
     b: str

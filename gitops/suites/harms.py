@@ -124,7 +124,8 @@ def _why(found: Harm, margin: float) -> str:
     if found.interval is None:
         return "measured once, so that nothing is known of how scores vary: two repeats at least"
     if found.needed is not None:
-        return f"it may be worse by more than {margin:g}; {found.needed:,} repeats in all would tell, if they come out alike"
+        told = f"{found.needed:,} repeats in all would tell, if they come out alike"
+        return f"it may be worse by more than {margin:g}; {told}"
     if found.interval[1] < 0:
         return "it came out worse, though of so many looks one may by chance"
     if found.difference is not None and found.difference < -margin:

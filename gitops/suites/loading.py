@@ -28,10 +28,11 @@ def suites_at(context: Context, workspace: Workspace, commit: str, *, organic: b
 
     `organic` adds the cases of real sessions that lie in the worktree: by default where the workspace opts in.
     """
-    found = _every(context.tree(commit), workspace)
+    tree = context.tree(commit)
+    found = _every(tree, workspace)
     if found.faults:
         raise BadSuite(found.faults)
-    return [_with_organic(context, workspace, each, organic) for each in found.loaded]
+    return [_with_organic(context, workspace, each, organic, tree) for each in found.loaded]
 
 
 def suites_in_worktree(context: Context, workspace: Workspace, *, organic: bool | None = None) -> list[Loaded]:
@@ -47,7 +48,8 @@ def suite_at(context: Context, workspace: Workspace, commit: str, name: str, *, 
 
     A fault of another suite does not matter, unless it takes the same id.
     """
-    return _with_organic(context, workspace, _named(_every(context.tree(commit), workspace), name), organic)
+    tree = context.tree(commit)
+    return _with_organic(context, workspace, _named(_every(tree, workspace), name), organic, tree)
 
 
 def suite_in_worktree(
@@ -156,12 +158,18 @@ def _named(every: Every, name: str) -> Loaded:
     raise UsageError(f"no suite is called '{name}'", hint)
 
 
-def _with_organic(context: Context, workspace: Workspace, loaded: Loaded, organic: bool | None) -> Loaded:
-    """The suite with the cases of real sessions that lie in the worktree for it."""
+def _with_organic(
+    context: Context, workspace: Workspace, loaded: Loaded, organic: bool | None, committed: Snapshot | None = None
+) -> Loaded:
+    """The suite with the cases of real sessions that lie in the worktree for it. BadSuite where a commit has some."""
     worktree = context.repository.worktree
     wanted = workspace.config.benchmarks.organic if organic is None else organic
     if not wanted or worktree is None:
         return loaded
+    folder = places.organic(workspace.layout, loaded.suite.suite_id)
+    if committed is not None and (there := next(iter(committed.paths(folder)), "")):
+        told = f"{there} is committed, and real sessions belong into no commit"
+        raise BadSuite([told], "git rm --cached it, and think of the commits that have it")
     return with_organic(DiskSnapshot(worktree), workspace, loaded)
 
 

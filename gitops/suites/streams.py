@@ -1,6 +1,8 @@
 """What a program prints, read while it runs: through pipes, as programs expect it.
 
-Part of the worker (`worker.py`), so it imports little.
+Part of the worker (`worker.py`), so it imports little: no `subprocess` and no `selectors`, with which
+`retrieval/process.py` reads one program from a thread of git-assay itself; nothing is interrupted by an event here,
+and a program is bounded by more than time and output.
 """
 
 from __future__ import annotations

@@ -34,6 +34,13 @@ def test_the_command_prints_a_table_for_each_question(capsys: pytest.CaptureFixt
         "### ephemeral, with weights of returning",
     ]
     assert out.count("needed_there") == 5 + 5 + 1 + 1
+    assert out.count("learned from 8 other sets of conversations: ") == 2
+
+
+@pytest.mark.slow
+def test_what_is_learned_again_is_learned_from_other_conversations() -> None:
+    found = study.redrawn(RETURNING, SMALL, times=3)
+    assert len(set(found)) == 3
 
 
 def test_nothing_to_learn_from_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

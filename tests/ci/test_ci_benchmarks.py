@@ -216,6 +216,17 @@ def test_a_flaky_case_is_named_and_gates_on_its_pass_rate_over_as_many_repeats(
 
 
 @pytest.mark.slow
+def test_what_fails_four_times_of_five_in_every_case_fails_the_check(brewery: Brewery) -> None:
+    brewery.measured(repeats=5)
+    base = brewery.wiki.git("rev-parse", "HEAD")
+    brewery.commit({"tools/tea.sh": f"test $((ASSAY_SEED % 5)) = 0 || exit 3\n{TEA}"})
+    found = brewery.checked(base)
+    assert (found.result.outcome, found.exit_code()) == ("failed", 1)
+    [case] = found.result.benchmarks[0].regressions
+    assert "the 3 cases that differ passed 15 of 15, pass 3 of 15" in case.told
+
+
+@pytest.mark.slow
 def test_a_change_may_mend_a_suite_that_the_base_has_broken(make_brewery: Callable[..., Brewery]) -> None:
     brewery = make_brewery("", {"gold/suites/odd/suite.json": "{"})
     brewery.measured()

@@ -115,7 +115,14 @@ def test_what_loads_is_valid_by_its_schema_and_what_does_not_is_not(make_wiki: C
     described = schema(wiki, assay, "benchmark-suite")
     jsonschema.validate(suite(cases=[case()]), described)
     jsonschema.validate(case(), schema(wiki, assay, "benchmark-case"))
-    for wrong in (suite(limts={}), suite(runs={"kind": "pigeon"}), suite(cases=[case(difficulty="ez")])):
+    fuzzy = case(expected={"mode": "exact+fuzzy", "value": "x"})
+    jsonschema.validate(suite(cases=[case(expected={"mode": "exact+human", "value": "x"})]), described)
+    for wrong in (
+        suite(limts={}),
+        suite(runs={"kind": "pigeon"}),
+        suite(cases=[case(difficulty="ez")]),
+        suite(cases=[fuzzy]),
+    ):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(wrong, described)
 

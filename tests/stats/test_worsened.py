@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from gitops.stats.worsened import fewer_passes, fewer_passes_together, least_fewer, lower_mean, spreads
+from gitops.stats.worsened import (
+    fewer_passes,
+    fewer_passes_together,
+    least_fewer,
+    lower_mean,
+    lower_means_together,
+    spreads,
+)
 
 COUNTS = st.integers(1, 30).flatmap(lambda tried: st.tuples(st.integers(0, tried), st.just(tried)))
 SCORES = st.lists(st.floats(0, 1), min_size=1, max_size=12)
@@ -63,6 +70,17 @@ def test_one_score_now_is_held_against_how_those_before_lie_apart() -> None:
     assert near is not None
     assert low < 0.01
     assert near > 0.05
+
+
+def test_one_thing_alone_and_with_others_is_tested_alike() -> None:
+    thing = ([0.8, 0.9, 0.85], [0.7, 0.72, 0.9])
+    [spread] = spreads([thing])
+    assert spread is not None
+    alone = lower_mean(thing, spread)
+    assert lower_means_together([(thing, spread)]) == pytest.approx(alone)
+    assert lower_means_together([(thing, spread)] * 5) < alone / 2
+    better = (thing[1], thing[0])
+    assert lower_means_together([(thing, spread), (better, spread)]) == pytest.approx(0.5)
 
 
 def test_where_nothing_varies_chance_has_no_say() -> None:

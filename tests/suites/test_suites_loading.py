@@ -218,6 +218,18 @@ def test_organic_cases_that_are_wrong(make_repository: Make, wrong: dict[str, An
     assert loading.every_in_worktree(context, workspace).faults == [told]
 
 
+def test_organic_cases_that_are_committed_are_refused(make_repository: Make) -> None:
+    name = "data/benchmarks/shell/cases/o.json"
+    files = written(SHELL, suite(), case())
+    repository = make_repository({"assay.toml": OPTED_IN, name: json.dumps(case("o", source="organic")), **files})
+    context, workspace, commit = opened(repository)
+    with pytest.raises(BadSuite, match=f"^{name} is committed, and real sessions belong into no commit"):
+        loading.suites_at(context, workspace, commit)
+    with pytest.raises(BadSuite, match=f"^{name} is committed"):
+        loading.suite_at(context, workspace, commit, "shell")
+    assert loading.suite_at(context, workspace, commit, "shell", organic=False).organic == ()
+
+
 @pytest.mark.parametrize("link", ["data", "data/benchmarks", "data/benchmarks/shell"])
 def test_organic_cases_behind_a_link_are_refused(make_repository: Make, tmp_path: Path, link: str) -> None:
     repository = make_repository({"assay.toml": OPTED_IN, **written(SHELL, suite(), case())})

@@ -125,6 +125,22 @@ def test_many_cases_that_pass_less_often_show_together_what_none_shows_alone() -
     assert regressions(now, before) == []
 
 
+def test_scores_that_fall_everywhere_show_together_what_none_shows_alone() -> None:
+    names = "abcdefgh"
+    suite = a_suite(*(a_case(name, expected=JUDGED) for name in names))
+    far = (-0.25, 0.25, 0.0)
+    before, now = (
+        [a_run([a_result(name, llm_judge_score=mean + off) for name in names], suite, repeat=at)
+         for at, off in enumerate(far)]
+        for mean in (0.7, 0.45)
+    )  # fmt: skip
+    found = findings(before, now)
+    assert [(one.case_id, one.kind) for one in found.regressions] == [("a", "judge_drop")]
+    assert "judged 0.70, is judged 0.45; all 8 cases together are judged 0.25 lower (p " in found.regressions[0].told
+    assert [*found.doubtful] == ["b", "c", "d", "e", "f", "g", "h"]
+    assert regressions(now, before) == []
+
+
 def test_too_few_repeats_of_a_flaky_case_show_nothing_and_say_so() -> None:
     found = findings(repeats("pass", "fail"), repeats("fail"))
     assert found.regressions == ()

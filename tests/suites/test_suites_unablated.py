@@ -131,9 +131,7 @@ def test_few_repeats_are_no_proof_and_more_of_them_add_up(
     head = wiki.commit(prompts__answer_md=ablation_wiki.prompt(26))
     wiki.ablate(wiki.base, head, repeats=1)
     [found] = wiki.unablated(head)
-    told = (
-        "pass_rate: it may be worse by more than 0.05; 5 repeats in all would tell, if they come out alike"
-    )
+    told = "pass_rate: it may be worse by more than 0.05; 5 repeats in all would tell, if they come out alike"
     assert found.why == told
     assert found.mend.endswith("--runs 4 --seed 1")
     wiki.ablate(wiki.base, head, repeats=4)  # the first of which has the seed that was tried already

@@ -323,7 +323,7 @@ print(json.dumps([told, *([one.ended, one.code] for one in found), len(processes
     assert ended == [["", 0], ["processes", -9], ["disk", -9], ["output", -9], ["timeout", -9], ["", -11], 0]
 
 
-def test_folders_deeper_than_a_path_can_tell_are_removed_too() -> None:
+def test_folders_deeper_than_a_path_can_tell_are_removed_too(isolated: None) -> None:
     dig = "import os\nfor _ in range(3000):\n    os.mkdir('d'); os.chdir('d')\nprint('dug')"
     found = ran(sys.executable, "-c", dig, times=2, timeout_s=60.0)
     assert [(one.ended, one.output) for one in found] == [("", b"dug\n")] * 2 or {one.ended for one in found} == {
@@ -331,7 +331,7 @@ def test_folders_deeper_than_a_path_can_tell_are_removed_too() -> None:
     }
 
 
-def test_a_worker_that_was_ended_is_one_failed_case_and_another_takes_its_place() -> None:
+def test_a_worker_that_was_ended_is_one_failed_case_and_another_takes_its_place(isolated: None) -> None:
     mark = f"30{os.getpid()}4"
     workers = Workers(program("sh", "-c", f'[ "$ASSAY_CASE" = good ] && echo done || exec sleep {mark}'))
     found: list[Ended] = []
