@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import subprocess
 import sys
 import threading
@@ -22,6 +23,8 @@ from gitops.suites.scratch import Scratch
 _CODE = "import sys; sys.path.append(sys.argv[1]); from gitops.suites import worker; worker.main()"
 _PACKAGE = Path(__file__).parents[2]
 _PATIENCE_S = 2.0
+_GRACE_S = 60.0
+"""So much longer than a case may take is waited for a worker, which has to clear up: then it was stopped, or worse."""
 
 
 class Stopped(Exception):
@@ -103,12 +106,21 @@ class _Worker:
         try:
             self._requests.write(worker.packed(request))
             self._requests.flush()
+            self._demand_answer(timeout_s + _GRACE_S)
             told = self.received()
         except (OSError, ValueError) as error:
             raise Stopped from error
         self.is_well = told["well"]
         said = told["said"].decode("utf-8", "replace")
         return Ended(told["code"], told["ended"], told["ms"], told["output"], said)
+
+    def _demand_answer(self, seconds: float) -> None:
+        """Wait until it answers. Stopped where it does not: a program that is not shut in can stop it for good."""
+        waiting = select.poll()
+        waiting.register(self._answers, select.POLLIN)
+        if not waiting.poll(seconds * 1000):
+            self._process.kill()
+            raise Stopped
 
     def leave(self) -> None:
         """Have it end: it notices at once when it is idle, and soon when a program runs, which it ends first."""

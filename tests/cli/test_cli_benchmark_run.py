@@ -249,3 +249,17 @@ def _becomes(is_so: Callable[[], bool]) -> bool:
 def _running(words: str) -> bool:
     found = subprocess.run(["ps", "axo", "args"], capture_output=True, text=True, check=True).stdout
     return any(line.strip() == words for line in found.splitlines())
+
+
+def test_a_callable_of_a_workspace_below_the_root_is_found(wiki: Path, assay: Command, git: Command) -> None:
+    told = suite("inner", cases={"a": case("a", "sub a")}, runs={"kind": "python", "callable": "mine.agent:run"})
+    code = "import os\n\ndef run(case):\n    root = os.environ['ASSAY_WORKSPACE']\n"
+    code += "    return os.path.basename(root) + ' ' + case['input']['goal']\n"
+    for path, text in {**told, "mine/agent.py": code, "assay.toml": "[workspace]\nname = 'inner'\n"}.items():
+        (wiki / "sub" / path).parent.mkdir(parents=True, exist_ok=True)
+        (wiki / "sub" / path).write_text(text)
+    git(wiki, "add", "-A")
+    git(wiki, "commit", "-qm", "a workspace below")
+    done = assay(wiki / "sub", "benchmark", "run", "inner")
+    assert (done.code, done.err) == (0, "")
+    assert "1 of 1 passed" in done.out

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from gitops import __version__
 from gitops.errors import CannotRun, UsageError
 from gitops.git.repository import open_repository
 from gitops.runs.context import Context
@@ -98,7 +100,11 @@ def test_the_snapshot_says_what_it_takes_to_run_it_again(ground: Ground) -> None
     told = run.config_snapshot
     assert told["suite"] == ground.loaded.suite.model_dump(mode="json")
     assert told["suite_folder"] == "gold/suites/shell"
-    assert {"git_assay", "python"} <= told["versions"].keys()
+    assert told["versions"] == {
+        "git_assay": __version__,
+        "python": platform.python_version(),
+        "system": platform.system(),
+    }
     assert told["is_timed"] is True
     assert told["policy"] == ground.workspace.policy
     assert told["network"] in ("isolated", "not isolated")

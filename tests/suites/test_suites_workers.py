@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -353,4 +354,18 @@ def test_workers_that_cannot_begin_are_told(monkeypatch: pytest.MonkeyPatch) -> 
     workers = Workers(program("true"))
     with pytest.raises(CannotRun, match="ended before it could run any"):
         workers.isolation()
+    workers.close()
+
+
+def test_a_worker_that_somebody_stopped_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gitops.suites.workers._GRACE_S", 0.2)
+    workers = Workers(program("true"))
+    workers.isolation()
+    [one] = workers._every
+    outer = one._process.pid
+    inner = Path(f"/proc/{outer}/task/{outer}/children").read_text().split()
+    for each in (outer, *map(int, inner)):
+        os.kill(each, signal.SIGSTOP)
+    assert workers.run(b"", {}, 0.1).ended == "lost"
+    assert workers.run(b"", {}, 20).ended == ""
     workers.close()
