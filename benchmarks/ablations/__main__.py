@@ -7,17 +7,14 @@ most 2.5 %.
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from benchmarks import levels
 from benchmarks.ablations.simulated import WORLDS, ablation
 from gitops.stats.intervals import wilson
 from gitops.suites.concluding import Conclusion
 
-TIMES = 1_000
 ALPHA, LET = 0.05, 0.025
 """The levels that are stated."""
 _ALIKE = ("alike", "alike, drifting")
@@ -71,22 +68,7 @@ def _is_above(hits: int, of: int, level: float) -> bool:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Simulate, and print a table or JSON; 1 where a level is not kept and that was asked."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.ablations", description=__doc__)
-    parser.add_argument("--times", type=int, default=TIMES, help=f"so many of each kind (default: {TIMES:,})")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--check", action="store_true", help="fail where a stated level is not kept")
-    arguments = parser.parse_args(words)
-    counted = []
-    for world in WORLDS:
-        counted.append(count(world, arguments.times))
-        if not arguments.json:
-            print(_line(counted[-1]), flush=True)
-    if arguments.json:
-        print(json.dumps([{field: getattr(one, field) for field in Counted.__slots__} for one in counted]))
-    told = broken(counted) if arguments.check else []
-    for line in told:
-        print(line, file=sys.stderr)
-    return 1 if told else 0
+    return levels.main("python -m benchmarks.ablations", __doc__, WORLDS, count, _line, broken, words)
 
 
 def _line(one: Counted) -> str:

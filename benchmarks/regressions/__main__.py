@@ -6,17 +6,13 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
+from benchmarks import levels
 from benchmarks.regressions.simulated import UNCHANGED, WORLDS, World, compared, planted_in
 from gitops.stats.intervals import wilson
 from gitops.suites.regressions import ALPHA
-
-TIMES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +48,8 @@ def _is_stated(world: World) -> bool:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Simulate, and print a table or JSON; 1 where the level is not kept and that was asked."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.regressions", description=__doc__)
-    parser.add_argument("--times", type=int, default=TIMES, help=f"so many of each kind (default: {TIMES:,})")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.add_argument("--check", action="store_true", help="fail where the stated level is not kept")
-    arguments = parser.parse_args(words)
-    counted = []
-    for world in WORLDS:
-        counted.append(count(world, arguments.times))
-        if not arguments.json:
-            print(_line(counted[-1]), flush=True)
-    if arguments.json:
-        print(json.dumps([asdict(one) for one in counted]))
-    told = broken(counted) if arguments.check else []
-    for line in told:
-        print(line, file=sys.stderr)
-    return 1 if told else 0
+    """Simulate, and print a table or JSON; 1 where a level is not kept and that was asked."""
+    return levels.main("python -m benchmarks.regressions", __doc__, WORLDS, count, _line, broken, words)
 
 
 def _line(one: Counted) -> str:

@@ -146,6 +146,16 @@ def chance(text: str) -> float:
     return number
 
 
+def how_compared(made: Parser, *, has_files: bool = False) -> None:
+    """The options that every comparison has: how sure it has to be, and as what it is told."""
+    alpha = "how often chance alone may look like a difference, over all metrics (default: 0.05)"
+    made.add_argument("--alpha", type=chance, default=0.05, metavar="P", help=alpha)
+    if has_files:
+        made.add_argument("--report", metavar="FILE.md", help="write the report as Markdown")
+        made.add_argument("--html", metavar="FILE", help="write it as one page that holds everything, for a browser")
+    made.add_argument("--json", action="store_true", help="print JSON")
+
+
 def amount(text: str) -> float:
     """A number that is neither negative nor too large for a record."""
     try:

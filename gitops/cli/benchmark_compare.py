@@ -9,7 +9,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from gitops.cli import benchmark_baseline, benchmark_list, benchmark_report, retrieval_files, surroundings
-from gitops.cli.arguments import Commands, chance
+from gitops.cli.arguments import Commands, how_compared
 
 if TYPE_CHECKING:
     from gitops.runs.context import Context
@@ -28,13 +28,9 @@ def declare(inner: Commands) -> None:
     made.add_argument("b", metavar="RUN2", help="what is compared with RUN1")
     chosen = "which metrics (default: all): pass_rate, mean_quality_score, mean_latency_ms, mean_token_cost, …"
     made.add_argument("--metric", default="all", metavar="NAME[,NAME]|all", help=chosen)
-    alpha = "how often chance alone may look like a difference, over all metrics (default: 0.05)"
-    made.add_argument("--alpha", type=chance, default=0.05, metavar="P", help=alpha)
-    made.add_argument("--report", metavar="FILE.md", help="write the report as Markdown")
-    made.add_argument("--html", metavar="FILE", help="write it as one page that holds everything, for a browser")
+    how_compared(made, has_files=True)
     fails = "exit 1 where something regressed, and 3 where what passed in RUN1 is not known of RUN2"
     made.add_argument("--fail-on-regression", action="store_true", help=fails)
-    made.add_argument("--json", action="store_true", help="print JSON")
     benchmark_report.declare(inner)
     benchmark_baseline.declare(inner)
     benchmark_list.declare(inner)

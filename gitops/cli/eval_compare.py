@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from gitops.cli import surroundings
-from gitops.cli.arguments import Commands, chance
+from gitops.cli.arguments import Commands, how_compared
 
 if TYPE_CHECKING:
     from gitops.comparing.measured import Comparison
@@ -20,9 +20,7 @@ def declare(inner: Commands) -> None:
     made.add_argument("sides", nargs="+", metavar="A B", help=sides)
     chosen = "which metrics (default: all that were measured but those of retrieval): M1, verifier_test, retrieval, …"
     made.add_argument("--metric", metavar="M1[,M2]|all", help=chosen)
-    alpha = "how often chance alone may look like a difference, over all metrics (default: 0.05)"
-    made.add_argument("--alpha", type=chance, default=0.05, metavar="P", help=alpha)
-    made.add_argument("--json", action="store_true", help="print JSON")
+    how_compared(made)
 
 
 def compare(arguments: argparse.Namespace) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gitops.cli import retrieval_files, surroundings
-from gitops.cli.arguments import Commands, chance
+from gitops.cli.arguments import Commands, how_compared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,11 +40,7 @@ def declare(inner: Commands) -> None:
     made.add_argument("--strict-chunker-version", action="store_true", help=strict)
     chosen = "which metrics (default: all that either run has): mrr, hit@10, ndcg@10, …"
     made.add_argument("--metric", default="all", metavar="NAME[,NAME]|all", help=chosen)
-    alpha = "how often chance alone may look like a difference, over all metrics (default: 0.05)"
-    made.add_argument("--alpha", type=chance, default=0.05, metavar="P", help=alpha)
-    made.add_argument("--report", metavar="FILE.md", help="write the report as Markdown")
-    made.add_argument("--html", metavar="FILE", help="write it as one page that holds everything, for a browser")
-    made.add_argument("--json", action="store_true", help="print JSON")
+    how_compared(made, has_files=True)
 
 
 def compare(arguments: argparse.Namespace) -> int:

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,6 +16,7 @@ from gitops.git.repository import open_repository
 from gitops.runs.context import Context
 from gitops.runs.workspace import find
 from gitops.suites import measuring
+from tests.cli.on_terminal import on_terminal
 from tests.suites.suite_runs import a_case, a_result, a_run, a_suite
 
 Command = Callable[..., Any]
@@ -92,29 +89,9 @@ def test_what_makes_no_sense_is_refused(
     refused(assay(measured, "benchmark", "label", *words), 2, said)
 
 
-def on_terminal(folder: Path, typed: str, *words: str) -> tuple[int, str, str]:
-    """Run the command with a terminal as its standard input; its exit code and what it printed on either stream."""
-    own, theirs = pty.openpty()
-    try:
-        started = subprocess.Popen(
-            [sys.executable, "-m", "gitops", "benchmark", "label", *words],
-            cwd=folder,
-            stdin=theirs,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.fspath(PROJECT)},
-        )
-        os.write(own, typed.encode())
-        out, err = started.communicate(timeout=60)
-        return started.returncode, out.decode(), err.decode()
-    finally:
-        os.close(own)
-        os.close(theirs)
-
-
 @pytest.mark.slow
 def test_on_a_terminal_each_output_that_waits_is_shown_and_asked_for_once(measured: Path) -> None:
-    code, out, err = on_terminal(measured, "yes\np\nit is\ns\nf\n\n", RUN, "--json")
+    code, out, err = on_terminal(measured, "yes\np\nit is\ns\nf\n\n", "benchmark", "label", RUN, "--json")
     assert code == 0, err
     told = json.loads(out)
     assert [(each["case"], each["repeat"], each["label"], each["reason"]) for each in told["labels"]] == [
@@ -139,21 +116,21 @@ def test_on_a_terminal_each_output_that_waits_is_shown_and_asked_for_once(measur
 @pytest.mark.slow
 @pytest.mark.parametrize("end", ["q\n", "\x04"])
 def test_what_was_labelled_before_somebody_quits_is_kept(measured: Path, end: str) -> None:
-    code, out, _ = on_terminal(measured, f"p\n\n{end}", RUN)
+    code, out, _ = on_terminal(measured, f"p\n\n{end}", "benchmark", "label", RUN)
     assert code == 0
     assert out.splitlines() == [
         "shell/kind, repeat 0: pass, says Ada Writer",
         "shell/kind, repeat 1: pass, says Ada Writer",
         "2 wait for a person",
     ]
-    code, out, err = on_terminal(measured, "q\n", RUN)
+    code, out, err = on_terminal(measured, "q\n", "benchmark", "label", RUN)
     assert (code, out) == (0, "2 wait for a person\n")
     assert "1 of 2: shell/short" in err
 
 
 @pytest.mark.slow
 def test_a_case_that_does_not_wait_may_be_labelled_too(measured: Path) -> None:
-    code, out, err = on_terminal(measured, "f\nno\n", RUN, "plain")
+    code, out, err = on_terminal(measured, "f\nno\n", "benchmark", "label", RUN, "plain")
     assert code == 0, err
     assert "shell/plain, repeat 0: fail, says Ada Writer" in out
 

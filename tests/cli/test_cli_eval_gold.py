@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import pty
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,7 +11,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from gitops.runs.printed_gold import GoldAdded, GoldListed
-from tests.cli.conftest import LINKED, PAGE, PROJECT
+from tests.cli.conftest import LINKED, PAGE
+from tests.cli.on_terminal import on_terminal
 
 Command = Callable[..., Any]
 QUERY = ["--query", "By how much did solvent use fall?"]
@@ -157,30 +154,10 @@ def test_a_run_may_not_write_gold(wiki: Path, assay: Command, staged: Command) -
     assert (done["result"], "path_acl" in str(done)) == ("rejected", True)
 
 
-def _on_terminal(folder: Path, typed: str, *words: str) -> tuple[int, str, str]:
-    """Run a command whose standard input is a terminal; its exit code and what it printed on either stream."""
-    own, theirs = pty.openpty()
-    try:
-        started = subprocess.Popen(
-            [sys.executable, "-m", "gitops", "eval", "gold", "add", *words],
-            cwd=folder,
-            stdin=theirs,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.fspath(PROJECT)},
-        )
-        os.write(own, typed.encode())
-        out, err = started.communicate(timeout=60)
-        return started.returncode, out.decode(), err.decode()
-    finally:
-        os.close(own)
-        os.close(theirs)
-
-
 @pytest.mark.slow
 def test_on_a_terminal_what_is_missing_is_asked_for(wiki: Path) -> None:
     typed = "??\nBy how much did solvent use fall?\nsolvent\n1\n9\n1, raw/other.md\n"
-    code, out, err = _on_terminal(wiki, typed, "--json")
+    code, out, err = on_terminal(wiki, typed, "eval", "gold", "add", "--json")
     assert code == 0, err
     [record] = json.loads(out)["added"]
     assert record["query"] == "By how much did solvent use fall?"
@@ -193,13 +170,13 @@ def test_on_a_terminal_what_is_missing_is_asked_for(wiki: Path) -> None:
 @pytest.mark.parametrize("typed", ["\x04", "??\n\x04"])
 @pytest.mark.slow
 def test_on_a_terminal_the_end_of_the_input_asks_for_no_question_again(wiki: Path, typed: str) -> None:
-    code, _, err = _on_terminal(wiki, typed)
+    code, _, err = on_terminal(wiki, typed, "eval", "gold", "add")
     assert (code, err.count("Question: "), "the input ended" in err) == (2, typed.count("\n") + 1, True)
 
 
 @pytest.mark.slow
 def test_on_a_terminal_what_is_given_is_not_asked_for_and_the_end_of_the_input_adds_nothing(wiki: Path) -> None:
-    code, _, err = _on_terminal(wiki, "\x04", *QUERY, *TOPICS)
+    code, _, err = on_terminal(wiki, "\x04", "eval", "gold", "add", *QUERY, *TOPICS)
     assert (code, "Question" in err, "Pages" in err) == (2, False, False)
     assert "nothing was added: the input ended" in err
     assert not (wiki / GOLD).exists()
