@@ -27,7 +27,7 @@ def declare(inner: Commands) -> None:
     made.add_argument("configs", nargs="*", metavar="CONFIG", help=configs)
     made.add_argument("--runs", type=count, metavar="N", help="each case so many times with each variant (default: 5)")
     which = made.add_mutually_exclusive_group()
-    default = "this suite; may be given again (default: those that depend on what differs)"
+    default = "this suite; may be given again (default: those that depend on what differs; with config_overrides all)"
     which.add_argument("--suite", action="append", default=[], metavar="NAME", help=default)
     which.add_argument("--all", action="store_true", help="every suite of the control")
     key = "suites that depend on this: eviction, llm.presets.NAME, llm.writer, a prompt's path, or a component"

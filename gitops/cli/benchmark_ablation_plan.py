@@ -59,13 +59,15 @@ def planned(arguments: argparse.Namespace, context: Context) -> Planned:
 
 def rehearsed(planned: Planned) -> int:
     """Say what would be run."""
+    from gitops.report.benchmark_values import counted
     from gitops.report.visible import inline
 
     cases = sum(len(one.suite.cases) for one in planned.suites)
     names = " → ".join(inline(one.name) for one in planned.variants)
     asked = cases * len(planned.variants) * planned.wanted.repeats
     print(f"{names}: {', '.join(one.suite.suite_id for one in planned.suites)}")
-    print(f"{cases:,} cases × {len(planned.variants)} variants × {planned.wanted.repeats} repeats: {asked:,} trials")
+    much = (counted(cases, "case"), f"{len(planned.variants)} variants", counted(planned.wanted.repeats, "repeat"))
+    print(f"{' × '.join(much)}: {asked:,} trials")
     for line in too_few(planned):
         print(line)
     return 0
@@ -73,12 +75,13 @@ def rehearsed(planned: Planned) -> int:
 
 def too_few(planned: Planned) -> list[str]:
     """The suites of which so many repeats cannot show that there is no harm, however well they come out."""
+    from gitops.report.benchmark_values import counted
     from gitops.stats.harmless import least_repeats
 
     told = []
     for one in planned.suites:
         least = least_repeats(len(one.suite.cases), planned.margin)
         if least is not None and least > planned.wanted.repeats:
-            few = f"{planned.wanted.repeats} repeats of {len(one.suite.cases)} cases"
+            few = f"{counted(planned.wanted.repeats, 'repeat')} of {counted(len(one.suite.cases), 'case')}"
             told.append(f"{one.suite.suite_id}: {few} cannot show that there is no harm, {least} may (--runs {least})")
     return told

@@ -28,8 +28,10 @@ class Eviction(Table):
     `token_limit` 0 is nine tenths of the preset's `context_tokens`; of the limit `keep` is left after a flush. With
     `flush_tool` the model has a tool that asks for a flush before the limit does (silas 19.1). `scorer` is
     `heuristic` or a preset that scores (silas 19.1). `weights` are those of the heuristic, as `git assay eviction
-    calibrate` fits them; '{}' are the built-in ones. `guidance` is added to the prompt of a preset that scores, and
-    `online` lets weights follow what is kept back, once an ablation shows that this does no harm.
+    calibrate` fits them; '{}' are the built-in ones. `guidance` is added to the
+    prompt of a preset that scores. `feedback_timeout_ms` is the specification's `eviction_feedback_timeout_ms` (silas
+    19.3): who has not answered by then keeps nothing back. `online` lets weights follow what is kept back, once an
+    ablation shows that this does no harm.
     """
 
     token_limit: int = Field(default=0, ge=0)

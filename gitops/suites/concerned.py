@@ -43,12 +43,15 @@ def of_key(context: Context, workspace: Workspace, control: Configured, key: str
 def of_difference(context: Context, workspace: Workspace, variants: Sequence[Configured]) -> list[Loaded]:
     """Those that depend on what any treatment has otherwise than the control.
 
-    UsageError where that cannot be told, because targets are told something besides; CannotRun where nothing does.
+    All of them, which is told, where a variant's targets are told something besides: nobody can tell which of them heed
+    it. CannotRun where no suite depends on what differs.
     """
     control, *treatments = variants
-    if told := next((one for one in variants if one.overrides), None):
-        raise UsageError(f"which suites? What {told.name} is told besides is for any of them", _NAME_THEM)
     there = every(context, workspace, control)
+    if told := next((one for one in variants if one.overrides), None):
+        if len(there) > 1:
+            context.warn(f"what {told.name} is told besides may concern every suite: all {len(there):,} are run")
+        return there
     found = {one.suite.suite_id for each in treatments for one in _between(context, workspace, control, each, there)}
     if not found:
         raise CannotRun("nothing that a suite depends on differs between the variants", _NAME_THEM)

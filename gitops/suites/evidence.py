@@ -148,10 +148,13 @@ def held_together(found: Sequence[Beside], margin: float) -> tuple[list[Finding]
 
 
 def _tries(found: Sequence[Beside]) -> int:
-    """How many of some studies drew what none before them had: so often it could have been stopped at what is liked."""
+    """How many of some studies drew what none before them had: so often it could have been stopped at what is liked.
+
+    Of those that ended in the same second the smaller ones count as the earlier: that makes the more tries.
+    """
     known: set[object] = set()
     tries = 0
-    for control, _ in sorted(found, key=lambda each: each[0].repeats[-1].completed_at):
+    for control, _ in sorted(found, key=lambda each: (each[0].repeats[-1].completed_at, len(each[0].repeats))):
         drawn = {draw_of(one) for one in control.repeats}
         tries += not drawn <= known
         known |= drawn

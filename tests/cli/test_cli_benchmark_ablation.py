@@ -104,6 +104,23 @@ def test_suites_are_chosen_by_what_they_depend_on(wiki: Path, assay: Command, co
     assert "nothing that a suite depends on differs between the variants" in none.err
 
 
+def test_every_suite_is_run_where_nobody_can_tell_which_of_them_heed_a_file(
+    wiki: Path, assay: Command, commit_files: CommitFiles
+) -> None:
+    (wiki / "odd.json").write_text('{"name": "odd", "config_overrides": {"a": 1}}')
+    done = assay(wiki, "benchmark", "ablation", "HEAD", "odd.json", "--runs", "1", "--dry-run")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("HEAD → odd: words\n20 cases × 2 variants × 1 repeat: 40 trials\n")
+    assert "words: 1 repeat of 20 cases cannot show" in done.out
+    suite = json.loads((wiki / "gold/suites/words/suite.json").read_text("utf-8"))
+    other = suite | {"suite_id": "more", "cases": suite["cases"][:1]}
+    commit_files(wiki, {"gold/suites/more/suite.json": json.dumps(other)})
+    done = assay(wiki, "benchmark", "ablation", "HEAD", "odd.json", "--runs", "1", "--dry-run")
+    assert done.out.startswith("HEAD → odd: more, words\n21 cases × 2 variants × 1 repeat: 42 trials\n")
+    assert "1 repeat of 1 case cannot show" in done.out
+    assert "what odd is told besides may concern every suite: all 2 are run" in done.err
+
+
 @pytest.mark.parametrize(
     ("words", "code", "told"),
     [
@@ -111,7 +128,6 @@ def test_suites_are_chosen_by_what_they_depend_on(wiki: Path, assay: Command, co
         (["HEAD", "nowhere"], 2, "nowhere"),
         (["HEAD~1", "HEAD", "--suite", "gone"], 2, "no suite is called 'gone'"),
         (["HEAD~1", "HEAD", "--affected-by", "llm.presets.gone"], 2, "no suite depends on 'llm.presets.gone'"),
-        (["HEAD~1", "odd.json"], 2, "which suites? What odd is told besides is for any of them"),
         (["--show", "2026"], 2, "no ablation is called '2026'"),
         (["--show", "odd.json"], 2, "odd.json is no report of an ablation"),
         (["--show", "2026", "HEAD"], 2, "--show runs nothing: HEAD is one too many"),
@@ -120,7 +136,7 @@ def test_suites_are_chosen_by_what_they_depend_on(wiki: Path, assay: Command, co
     ],
 )
 def test_what_makes_no_sense_is_refused(wiki: Path, assay: Command, words: list[str], code: int, told: str) -> None:
-    (wiki / "odd.json").write_text('{"name": "odd", "config_overrides": {"a": 1}}')
+    (wiki / "odd.json").write_text('{"name": "odd"}')
     done = assay(wiki, "benchmark", "ablation", *words)
     assert done.code == code
     assert told in done.err

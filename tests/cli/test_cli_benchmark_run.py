@@ -102,6 +102,27 @@ def test_all_cases_that_pass_are_a_yes_and_are_kept(wiki: Path, assay: Command, 
     assert kept(git, wiki) == 1
 
 
+def test_what_its_page_makes_from_nothing_runs_as_it_says(
+    make_wiki: Command, assay: Command, commit_files: Command
+) -> None:
+    page = (PROJECT / "docs/benchmark-run.md").read_text("utf-8").split("## From nothing to a run")[1]
+    shown: dict[str, list[str]] = {}
+    for kind, text in re.findall(r"^```(\w+)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL):
+        shown.setdefault(kind, []).append(text)
+    (told, one), [agent, *_] = shown["json"][:2], shown["sh"]
+    wiki, below = make_wiki(), "gold/suites/shell"
+    commit_files(wiki, {f"{below}/suite.json": told, f"{below}/cases/a.json": one, f"{below}/upper.sh": agent})
+    assert shown["console"][0].endswith("\n$ git assay benchmark run shell\n")
+    done = assay(wiki, "benchmark", "run", "shell")
+    assert done.code == 0
+
+    def alike(text: str) -> str:
+        """Without what is another one each time: the commit, the run, the time it took."""
+        return re.sub(r"\b(\d{8}-\d{6}-[0-9a-f]{8}|[0-9a-f]{10}|[\d,]+\.\d+$)", "…", text, flags=re.MULTILINE)
+
+    assert alike(done.out) == alike(shown["text"][0])
+
+
 def test_failed_cases_come_first_with_their_reasons_and_the_suite_goes_on(wiki: Path, assay: Command) -> None:
     done = assay(wiki, "benchmark", "run", "mixed")
     assert done.code == 1

@@ -185,6 +185,11 @@ def test_a_late_answer_counts_as_long_as_nobody_said_anything_before(place: Plac
     assert place.resolve(proposal, "a", by="user").feedback.resolved_by == "user"
 
 
+def test_where_nobody_says_otherwise_an_answer_may_take_two_seconds(place: Place) -> None:
+    place.propose()
+    assert [one.timeout_ms for one in pending.every(place.context.folder, place.told.append)] == [2000]
+
+
 def test_the_next_proposal_of_the_scope_resolves_what_nobody_came_back_for(place: Place) -> None:
     forgotten, other = place.propose(scope="talk-1"), place.propose(scope="talk-2")
     place.now += timedelta(seconds=3)

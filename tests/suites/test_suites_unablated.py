@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -28,6 +30,7 @@ from tests.suites import ablation_wiki
 
 MakeRepository = Callable[..., Path]
 CommitFiles = Callable[..., str]
+BEGUN = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 NOT_KEPT = "no ablation of it was kept that counts here"
 
 
@@ -38,6 +41,8 @@ class Wiki:
     path: Path
     base: str
     commit_files: CommitFiles
+    minutes: Iterator[int] = field(default_factory=count)
+    """Each thing that is done is done a minute later: what came first is known by the second."""
 
     def commit(self, **files: str | None) -> str:
         named = {
@@ -51,7 +56,8 @@ class Wiki:
         subprocess.run(["git", "-C", str(self.path), "config", "assay.signingkey", str(key)], check=True)
 
     def context(self) -> Context:
-        return Context(open_repository(self.path))
+        now = BEGUN + timedelta(minutes=next(self.minutes))
+        return Context(open_repository(self.path), clock=lambda: now)
 
     def ablate(self, *variants: Configured | str, repeats: int = 2, seed: int = 0) -> None:
         context = self.context()
