@@ -27,7 +27,7 @@ def declare(inner: Commands) -> None:
 def baseline(arguments: argparse.Namespace) -> int:
     """Record it, write it beside the suite, and tell what counts from now on."""
     from gitops.suites import baselines, kept, labels
-    from gitops.suites.measuring import run_of
+    from gitops.suites.remembered import run_of
 
     context = surroundings.context(arguments)
     workspace = surroundings.workspace(arguments, context, "HEAD")

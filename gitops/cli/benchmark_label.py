@@ -65,10 +65,10 @@ def _tell_unseen(context: Context, count: int) -> None:
 def _runs(arguments: argparse.Namespace, context: Context) -> list[BenchmarkRun]:
     """The repeats that are meant. UsageError where none is left."""
     from gitops.errors import UsageError
-    from gitops.suites import measuring, recalling
+    from gitops.suites import recalling, remembered
 
     wanted = {"suite_id": arguments.suite, "repeat": arguments.repeat, "variant": arguments.variant}
-    every = [measuring.run_of(one) for one in recalling.of_run(context, arguments.run)]
+    every = [remembered.run_of(one) for one in recalling.of_run(context, arguments.run)]
     found = [run for run in every if all(value in (None, getattr(run, name)) for name, value in wanted.items())]
     if not found:
         there = ", ".join(dict.fromkeys(_called(run) for run in every))

@@ -15,7 +15,7 @@ from gitops.stats.comparison import Compared
 from gitops.suites.arms import Arm, arm
 from gitops.suites.digests import suite_of
 from gitops.suites.grading import TRIED
-from gitops.suites.measuring import run_of
+from gitops.suites.remembered import run_of
 
 _LATENCY = "mean_latency_ms"
 METRICS = ("pass_rate", "mean_quality_score", _LATENCY, "mean_token_cost")

@@ -21,9 +21,9 @@ from gitops.runs.first_parents import first_parents
 from gitops.runs.workspace import Workspace
 from gitops.suites import exporting, labels
 from gitops.suites.loading import Loaded
-from gitops.suites.measuring import runs_of
 from gitops.suites.model import BenchmarkRun
 from gitops.suites.reading import BadSuite
+from gitops.suites.remembered import runs_of
 from gitops.suites.suite_files import Files
 
 

@@ -10,8 +10,8 @@ from gitops.errors import UsageError
 from gitops.runs.context import Context
 from gitops.suites import digests, labels, recalling
 from gitops.suites.loaded import Loaded
-from gitops.suites.measuring import run_of
 from gitops.suites.model import BenchmarkCase, BenchmarkResult, BenchmarkRun, BenchmarkSuite
+from gitops.suites.remembered import run_of
 from gitops.suites.scrubbing import Scrubber
 
 FAILED = ("fail", "error", "timeout")

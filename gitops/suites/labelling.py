@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from gitops.errors import UsageError
 from gitops.suites import digests, labels
-from gitops.suites.measuring import is_cut
 from gitops.suites.model import BenchmarkCase, BenchmarkResult, BenchmarkRun
+from gitops.suites.samples import is_cut
 
 
 @dataclass(frozen=True, slots=True)

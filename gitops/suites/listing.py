@@ -12,9 +12,9 @@ from gitops.runs.workspace import Workspace
 from gitops.suites import labels, loading, skills
 from gitops.suites.baselines import Baselined, baseline_of
 from gitops.suites.loading import Loaded
-from gitops.suites.measuring import runs_of
 from gitops.suites.model import BenchmarkRun
 from gitops.suites.overview import Overview
+from gitops.suites.remembered import runs_of
 
 SCHEMA = "assay/benchmark-list/1"
 

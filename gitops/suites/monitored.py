@@ -18,7 +18,7 @@ from gitops.runs.authority import Authority
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.exposed import Family, family
 from gitops.runs.measurements import BENCHMARK, Measurement
-from gitops.suites import labels, measuring, worsened
+from gitops.suites import labels, remembered, worsened
 from gitops.suites.grading import TRIED
 from gitops.suites.model import BenchmarkResult, BenchmarkRun, Status
 
@@ -160,7 +160,7 @@ def _runs(context: Context, found: Iterable[Measurement]) -> Iterator[BenchmarkR
     """The runs that measurements are of. Anybody may write a note: one that is none is told, and holds up no other."""
     for one in found:
         try:
-            yield measuring.run_of(one)
+            yield remembered.run_of(one)
         except (UsageError, ValueError) as error:
             told = error.message if isinstance(error, UsageError) else str(error).split("\n")[0]
             context.warn_once(f"the run {one.run_id} of {one.suite} is not told: {told}")

@@ -17,8 +17,8 @@ from gitops.runs import measurements, mirror, names
 from gitops.runs.context import Context
 from gitops.runs.measurements import Measurement
 from gitops.suites.exporting import split
-from gitops.suites.measuring import KINDS, run_of, runs_of
 from gitops.suites.model import BenchmarkRun
+from gitops.suites.remembered import KINDS, run_of, runs_of
 
 LIST = "git assay benchmark list shows what was run"
 _RUN = "git assay benchmark run --json > FILE writes one"

@@ -12,8 +12,8 @@ from gitops.runs.measurements import Measurement
 from gitops.suites import digests
 from gitops.suites.flow import Wanted
 from gitops.suites.loading import Loaded
-from gitops.suites.measuring import run_of
 from gitops.suites.model import BenchmarkRun
+from gitops.suites.remembered import run_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from gitops.runs import evalruns, measurements
 from gitops.runs.context import Context
 from gitops.runs.measurements import KIND, Measurement, Metric
 from gitops.runs.workspace import find
-from gitops.suites import baselines, labels, measuring, monitored
+from gitops.suites import baselines, labels, measuring, monitored, remembered
 from gitops.suites.model import BenchmarkRun
 from tests.suites.suite_runs import a_case, a_result, a_run, a_suite
 
@@ -153,7 +153,7 @@ def test_regressions_are_counted_against_the_baseline_that_was_accepted(
     key = ("assay_benchmark_regressions", "sh", "shell")
     measured = benchmark(wiki, a_run([a_result("a"), a_result("b", "fail")], suite))
     assert key not in metrics(wiki, assay)
-    context, runs = context_of(wiki), [measuring.run_of(one) for one in measured]
+    context, runs = context_of(wiki), [remembered.run_of(one) for one in measured]
     baselines.accept(context, find(context.repository, "HEAD"), runs, [one.id for one in measured])
     assert key not in metrics(wiki, assay)
     benchmark(wiki, a_run([a_result("a", "fail"), a_result("b", "fail")], suite, run_id="20240102-030406-00000002"))

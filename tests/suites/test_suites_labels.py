@@ -10,7 +10,7 @@ import pytest
 
 from gitops.errors import CannotRun, UsageError
 from gitops.runs import feedback
-from gitops.suites import labelling, labels, measuring
+from gitops.suites import labelling, labels, measuring, remembered
 from gitops.suites.agreement import agreement
 from gitops.suites.labels import labelled
 from gitops.suites.model import BenchmarkResult, BenchmarkRun
@@ -150,7 +150,7 @@ def test_outputs_that_the_record_does_not_hold_whole_are_not_taken_for_one(wiki:
     def of(output: str | None, repeat: int) -> BenchmarkRun:
         return run_on(wiki, [a_result("a", "skipped", category="human", actual_output=output)], repeat=repeat)
 
-    long = [measuring.run_of(measuring.measurement(of("x" * 5_000 + end, at))) for at, end in enumerate("ab")]
+    long = [remembered.run_of(measuring.measurement(of("x" * 5_000 + end, at))) for at, end in enumerate("ab")]
     told = labelling.waiting([*long, of(None, 2), of(None, 3), of("x", 4), of("x", 5)])
     assert [(each.is_cut, each.output is None, len(each.runs)) for each in told] == [
         (True, False, 1),

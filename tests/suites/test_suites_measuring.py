@@ -16,7 +16,7 @@ from gitops.errors import CannotRun, UsageError
 from gitops.runs import measurements, store
 from gitops.runs.measurements import Measurement
 from gitops.stats.comparison import Compared
-from gitops.suites import digests, grading, measuring, recalling
+from gitops.suites import digests, grading, measuring, recalling, remembered, samples
 from gitops.suites.model import BenchmarkResult, BenchmarkRun
 from tests.runs.driving import MAIN, Wiki, first_files
 from tests.suites.suite_runs import a_case, a_result, a_run, a_suite
@@ -70,7 +70,7 @@ def test_a_judge_belongs_to_the_instrument_only_where_a_case_asks_one() -> None:
 def test_a_long_output_is_cut_and_its_digest_kept() -> None:
     made = measuring.measurement(a_run([a_result("a", actual_output="ü" * 5_000)]))
     [sample] = made.samples
-    assert len(sample.details["output"]) == measuring.LONGEST
+    assert len(sample.details["output"]) == samples.LONGEST
     assert sample.details["output_length"] == 5_000
     assert len(sample.details["output_digest"]) == 64
 
@@ -82,7 +82,7 @@ def test_what_a_real_session_asked_and_answered_stays_here() -> None:
     made = measuring.measurement(run)
     assert "secret" not in json.dumps(made.record())
     assert [each.id for each in made.samples] == ["a", "b"]
-    again = measuring.measurement(measuring.run_of(made))
+    again = measuring.measurement(remembered.run_of(made))
     assert again.subject == made.subject  # and what was left out once is no reason to change what is there
 
 
@@ -121,7 +121,7 @@ def test_a_measurement_gives_back_its_run(results: list[BenchmarkResult], is_tim
     made = measuring.measurement(run).named()
     read = Measurement.model_validate(json.loads(json.dumps(made.record())))
     assert read == made
-    given_back = measuring.run_of(read)
+    given_back = remembered.run_of(read)
     assert given_back.model_copy(update={"summary": None}) == run.model_copy(update={"summary": None})
     assert given_back.summary is not None
     assert run.summary is not None
@@ -155,7 +155,7 @@ def test_what_somebody_else_wrote_is_read_or_refused(details: Any, snapshot: Any
     sample = made.samples[0].model_copy(update={"details": details})
     other = {"subject": {"config_snapshot": snapshot}, "details": {"failure_categories": categories}}
     with suppress(UsageError):  # and with nothing else
-        run = measuring.run_of(made.model_copy(update={"samples": (sample,), **other}))
+        run = remembered.run_of(made.model_copy(update={"samples": (sample,), **other}))
         assert digests.of_run(run) is not None
 
 
@@ -178,7 +178,7 @@ def test_repeats_are_recorded_together_and_recalled_by_the_beginning_of_their_ru
     assert (run.status, run.record.run_type) == ("committed", "benchmark")
     assert recalling.of_run(context, runs[0].run_id) == kept
     assert recalling.of_run(context, runs[0].run_id[:12]) == kept
-    assert [measuring.run_of(one) for one in kept] == runs
+    assert [remembered.run_of(one) for one in kept] == runs
     with pytest.raises(UsageError, match="no benchmark run '2030'"):
         recalling.of_run(context, "2030")
 
