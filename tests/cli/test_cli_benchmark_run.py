@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -218,9 +221,9 @@ def test_a_rehearsal_runs_and_keeps_nothing(wiki: Path, assay: Command, git: Com
 
 
 @pytest.fixture
-def hanging(wiki: Path, git: Command, tmp_path: Path) -> Callable[[], tuple[subprocess.Popen[str], str]]:
+def hanging(wiki: Path, git: Command, tmp_path: Path) -> Iterator[Callable[[], tuple[subprocess.Popen[str], str]]]:
     """Starts a run whose second case hangs, with a child that left its session; both are known by the words."""
-    words = f"sleep 31{os.getpid()}"
+    words = f"sleep {random.SystemRandom().randrange(10**8, 10**9)}"
     agent = f'if [ "$ASSAY_CASE" = b ]; then setsid {words} & {words}; fi; echo $ASSAY_CASE\n'
     (wiki / "gold/suites/good/agent.sh").write_text(agent)
     git(wiki, "commit", "-qam", "one that hangs")
@@ -228,13 +231,18 @@ def hanging(wiki: Path, git: Command, tmp_path: Path) -> Callable[[], tuple[subp
     command = [sys.executable, "-m", "gitops", "-C", str(wiki), "benchmark", "run", "good", "--jobs", "1"]
     environment = {**os.environ, "PYTHONPATH": str(PROJECT), "TMPDIR": str(tmp_path / "temporary")}
 
-    def start() -> tuple[subprocess.Popen[str], str]:
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment)
-        assert _becomes(lambda: _running(words))
-        time.sleep(0.3)  # how far it came is looked at a few times a second
-        return process, words
+    heard = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # it may be ignored by whoever runs the tests
+    with ExitStack() as stack:
 
-    return start
+        def start() -> tuple[subprocess.Popen[str], str]:
+            begun = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment, preexec_fn=heard)
+            process = stack.enter_context(begun)
+            stack.callback(process.kill)
+            assert _becomes(lambda: _running(words))
+            time.sleep(0.3)  # how far it came is looked at a few times a second
+            return process, words
+
+        yield start
 
 
 @pytest.mark.slow
