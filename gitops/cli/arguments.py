@@ -91,6 +91,22 @@ class Commands:
         return parser
 
 
+def fill_in(parser: Parser, dest: str, modules: Iterable[str]) -> None:
+    """Add the commands that modules below `gitops.cli` declare; each takes `--workspace` after its name, too.
+
+    That is the specification's own place for it; before the command, as everywhere else, it does as well.
+    """
+    from importlib import import_module
+
+    inner = Commands(parser, dest)
+    for module in modules:
+        import_module(f"gitops.cli.{module}").declare(inner)
+    for each in inner.parsers():
+        if "--workspace" not in each._option_string_actions:
+            named = "which workspace of the repository"
+            each.add_argument("--workspace", default=argparse.SUPPRESS, metavar="NAME", help=named)
+
+
 def _inner(parser: argparse.ArgumentParser) -> list[Parser]:
     """The parsers of all commands below one, groups of commands left out."""
     below = [

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
-from importlib import import_module
-
-from gitops.cli.arguments import Commands, Parser
+from gitops.cli.arguments import Parser, fill_in
 
 MODULES: tuple[str, ...] = (
     "eval_run",
@@ -21,11 +18,4 @@ MODULES: tuple[str, ...] = (
 
 def declare(name: str, parser: Parser) -> None:
     """Fill in the commands."""
-    inner = Commands(parser, "eval_command")
-    for module in MODULES:
-        import_module(f"gitops.cli.{module}").declare(inner)
-    for each in inner.parsers():
-        if "--workspace" not in each._option_string_actions:
-            # The specification's own place for it; before the command, as everywhere else, it does as well.
-            named = "which workspace of the repository"
-            each.add_argument("--workspace", default=argparse.SUPPRESS, metavar="NAME", help=named)
+    fill_in(parser, "eval_command", MODULES)

@@ -30,11 +30,6 @@ class Configured:
     overrides: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def is_as_committed(self) -> bool:
-        """Whether it is what the commit has and nothing else: only then can it speak for a change."""
-        return not self.overrides
-
-    @property
     def identity(self) -> str:
         """What tells it from another variant, whatever either is called."""
         return digest([self.commit, self.overrides])

@@ -30,7 +30,7 @@ def test_revisions_and_files_in_their_order(here: Path, commit_files: CommitFile
     assert [one.name for one in found] == ["main", "low effort", "other"]
     assert [one.commit == second for one in found] == [True, False, True]
     assert [dict(one.overrides) for one in found] == [{}, {"effort": "low"}, {"keep": 0.5}]
-    assert [one.is_as_committed for one in found] == [True, False, False]
+    assert [not one.overrides for one in found] == [True, False, False]
     assert len({one.identity for one in found}) == 3
 
 
