@@ -197,3 +197,18 @@ def test_ctrl_c_leaves_nothing_half_done(
     assert assay(wiki, "run", "finish", run).code == 0
     assert git(wiki, "rev-parse", "main") != at
     assert git(wiki, "fsck", "--no-dangling") == ""
+
+
+def test_an_interrupt_while_a_module_is_made_ends_like_any_other(tmp_path: Path) -> None:
+    """CPython remembers one inside exec() as unhandled; `python -m` would die by the signal of what was handled."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import gitops.cli.parser as parser\n"
+        "def interrupted(words):\n"
+        "    exec('raise KeyboardInterrupt')\n"
+        "parser.parse = interrupted\n"
+    )
+    path = os.pathsep.join([os.fspath(tmp_path), os.fspath(PROJECT)])
+    command = [sys.executable, "-m", "gitops", "status"]
+    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path})
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr.startswith("error: interrupted; nothing is half done\n")
