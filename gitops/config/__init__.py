@@ -15,6 +15,8 @@ from pydantic import BaseModel, Field, ValidationError
 from gitops.canonical import digest
 from gitops.config.benchmarks import Benchmarks as Benchmarks
 from gitops.config.benchmarks import Eviction as Eviction
+from gitops.config.extraction import Bars as Bars
+from gitops.config.extraction import Extraction as Extraction
 from gitops.config.llm import PRESETS as PRESETS
 from gitops.config.llm import Budget as Budget
 from gitops.config.llm import Budgets as Budgets
@@ -61,6 +63,7 @@ class Config(Table):
     trust: Trust = Trust()
     benchmarks: Benchmarks = Benchmarks()
     eviction: Eviction = Eviction()
+    extraction: Extraction = Extraction()
     llm: Llm = Llm()
 
     @property

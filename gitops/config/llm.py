@@ -91,8 +91,11 @@ PRESETS: Mapping[str, Preset] = {
     "claude": Preset(model="claude-opus-5-5"),
     "verifier": Preset(model="claude-sonnet-5-5"),
     "scorer": Preset(model="claude-haiku-4-5"),
+    "escalate": Preset(model="claude-opus-5-5"),
 }
-"""The presets there are without any configuration. The verifier reads and votes, so it is the cheaper one."""
+"""The presets there are without any configuration. The verifier reads and votes, so it is the cheaper one; `escalate`
+judges rationales, where a wrong vote costs most (dossier DEC-0009).
+"""
 
 
 class Llm(Table):

@@ -24,6 +24,8 @@ BENCHMARK = "benchmark"
 """The kind of a measurement of one repeat of a benchmark suite; its suite is the suite's id."""
 ABLATION = "ablation"
 """The kind of a repeat that was measured as a variant of an ablation."""
+EXTRACTION = "extraction"
+"""The kind of a measurement of an extraction: what was written, scored against authored atoms."""
 LARGEST = 32 * 2**20
 """No record larger than so many bytes is kept: every clone has all of them."""
 FULLEST = 80 * 2**20
