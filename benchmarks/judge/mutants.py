@@ -76,7 +76,7 @@ def cases(claims: Sequence[Claim]) -> Iterator[Case]:
             yield Case(f"{claim.set} claims", SWAPPED, Question(claim.claim, source=swapped[claim.id]), claim.group)
         if claim.group not in done:
             done.add(claim.group)
-            for said in _sentences(claim):
+            for said in sentences_of(claim):
                 yield from _cases(claim, said, said, f"{claim.set} sentences", names)
 
 
@@ -94,7 +94,7 @@ def _cases(claim: Claim, text: str, span: str, name: str, names: Sequence[str]) 
         yield Case(name, kind, Question(made, span=span, source=claim.source), claim.group)
 
 
-def _sentences(claim: Claim) -> list[str]:
+def sentences_of(claim: Claim) -> list[str]:
     """Two sentences of a source at most, chosen by digest."""
     lines = [line.text.strip() for line in Reading(claim.source).lines if len(line.words) in _WORDS]
     lines = [line for line in lines if line.endswith(".") and "meta data" not in line]

@@ -61,11 +61,17 @@ PRINTED = (
     "retrieval-score",
     "retrieval-list",
     "retrieval-compare",
+    "okf-validated",
+    "extract-run",
+    "extract-plan",
+    "extract-list",
+    "extract-compare",
     "resolve",
     "backfill",
     "sync",
     "gold",
     "gold-added",
+    "gold-checked",
     "benchmark-check",
     "benchmark-import",
     "benchmark-from-run",
@@ -85,7 +91,7 @@ PRINTED = (
     "cis",
     "ci-nothing",
 )
-FILES = ("benchmark-suite", "benchmark-case", "benchmark-run", "context-item")
+FILES = ("benchmark-suite", "benchmark-case", "benchmark-run", "context-item", "okf-atom")
 """What people write."""
 
 
@@ -110,10 +116,11 @@ def schema(arguments: argparse.Namespace) -> int:
         print("\n".join(SCHEMAS + PRINTED + FILES))
         return 0
     from gitops.eviction import schemas as evictions
+    from gitops.okf.profile_schema import FILES as OKF_FILES
     from gitops.runs.schemas import schema_of
     from gitops.suites import schemas as suites
 
-    surroundings.print_json(schema_of(arguments.name, {**suites.FILES, **evictions.FILES}))
+    surroundings.print_json(schema_of(arguments.name, {**suites.FILES, **evictions.FILES, **OKF_FILES}))
     return 0
 
 

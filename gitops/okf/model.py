@@ -18,8 +18,8 @@ EdgeType = Literal["owner", "uses", "produces", "governed_by", "stages", "relate
 EDGE_TYPES: tuple[EdgeType, ...] = ("owner", "uses", "produces", "governed_by", "stages", "relates_to", "decided_by")
 ORDERED: EdgeType = "stages"
 """The one edge type whose order means something: a workflow is an ordered path through processes."""
-Standard = Literal["okf", "profile", "graph"]
-"""Whose rule it is: OKF's own, our profile's of one file, or our profile's of how files hang together."""
+Standard = Literal["okf", "profile", "graph", "gold"]
+"""Whose rule it is: OKF's own, our profile's of one file, our profile's of how files hang together; or gold's."""
 FaultLevel = Literal["error", "warning", "note"]
 
 

@@ -16,10 +16,10 @@ from gitops.errors import UsageError
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
 from gitops.suites import places
-from gitops.suites.disk import DiskSnapshot
 from gitops.suites.loaded import Loaded as Loaded
 from gitops.suites.reading import BadSuite
 from gitops.suites.suite_files import Files
+from gitops.wiki.disk import DiskSnapshot
 from gitops.wiki.snapshot import Snapshot
 
 

@@ -12,19 +12,18 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from gitops.errors import UsageError
-from gitops.git import history, notes, objects
+from gitops.git import notes
 from gitops.runs import measurements, names, noted
 from gitops.runs.authority import Authority
 from gitops.runs.context import Context, epoch_of
 from gitops.runs.exposed import Family, family
 from gitops.runs.measurements import BENCHMARK, Measurement
+from gitops.runs.newest_landed import newest_landed
 from gitops.suites import labels, remembered, worsened
 from gitops.suites.grading import TRIED
 from gitops.suites.model import BenchmarkResult, BenchmarkRun, Status
 
 _MARK = f'"kind":"{BENCHMARK}"'
-_NEAR = 50
-"""So many of the newest runs of a suite are looked up one by one; behind them, the whole history is read once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,29 +111,13 @@ def _landed(context: Context, workspace: str | None) -> Iterator[_Stands]:
     for _, group in sorted(groups.items()):
         tip = Authority(context, group[0].workspace).commit
         newest = sorted(group, key=lambda each: (each.at, each.run), reverse=True)
-        if (found := _first_within(context, newest, tip)) is not None:
+        if (found := newest_landed(context, newest, tip)) is not None:
             yield found
-
-
-def _first_within(context: Context, newest: Sequence[_Stands], tip: str) -> _Stands | None:
-    """The first run that has landed. However many changes were measured since: it does not drop out of sight."""
-    for each in newest[:_NEAR]:
-        if _is_within(context, each.commit, tip):
-            return each
-    if not tip or len(newest) <= _NEAR:
-        return None
-    landed = frozenset(history.between(context.repository, None, tip))
-    return next((each for each in newest[_NEAR:] if each.commit in landed), None)
 
 
 def _stands(row: list[str], commit: str) -> _Stands:
     workspace, suite, agent, at, run = row
     return _Stands(workspace, suite, agent, at, run, commit)
-
-
-def _is_within(context: Context, commit: str, tip: str) -> bool:
-    here = bool(tip) and objects.exists(context.repository, commit)
-    return here and history.is_ancestor(context.repository, commit, tip)
 
 
 def _told(context: Context, commit: str, lines: list[str]) -> list[Any]:

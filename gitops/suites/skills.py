@@ -5,7 +5,7 @@ from __future__ import annotations
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
 from gitops.suites import places
-from gitops.suites.disk import DiskSnapshot
+from gitops.wiki.disk import DiskSnapshot
 from gitops.wiki.snapshot import Snapshot
 
 

@@ -30,18 +30,18 @@ def parse(data: bytes, conventions: Conventions = CANONICAL) -> Page:
 
     `sentences` stays empty: `sentences(page)`, here beside it, reads them when they are wanted.
     """
-    read = _read(data, conventions)
-    text, lines, start, citations = read.outline.text, read.outline.lines, read.outline.body, read.citations
+    found = read(data, conventions)
+    text, lines, start, citations = found.outline.text, found.outline.lines, found.outline.body, found.citations
     backed = claims(citations.cited, lines) if citations.has_cites else ()
     claimed = quotations.attach(backed, citations.cited, text, lines) if backed else ()
     return Page(
         text=text,
-        frontmatter=dict(read.outline.frontmatter),
+        frontmatter=dict(found.outline.frontmatter),
         claims=claimed,
-        links=_links(read.outline, citations),
+        links=_links(found.outline, citations),
         headings=_headings(citations.cited, lines),
-        problems=_problems(read.outline, read.body, citations),
-        schema_problems=(*read.problems, *_empty(text, start, lines)),
+        problems=_problems(found.outline, found.body, citations),
+        schema_problems=(*found.problems, *_empty(text, start, lines)),
         cites=citations.page_cites,
         quotations=quotations.unclaimed(claimed, citations.cited, text, lines) if citations.page_cites else (),
         body=start,
@@ -51,19 +51,21 @@ def parse(data: bytes, conventions: Conventions = CANONICAL) -> Page:
 
 def prose(data: bytes, conventions: Conventions = CANONICAL) -> str:
     """The prose of a page, without what else is read off it (`Page.prose`)."""
-    cited = _read(data, conventions).citations.cited
+    cited = read(data, conventions).citations.cited
     return "\n".join(filter(str.strip, map(reading.without_code, cited)))
 
 
-class _Read(NamedTuple):
+class Read(NamedTuple):
+    """The blocks of a page with what is cited in each; `problems` are those of its bytes and frontmatter."""
+
     outline: Outline
     body: Body
     citations: reading.Citations
     problems: tuple[Problem, ...]
 
 
-def _read(data: bytes, conventions: Conventions) -> _Read:
-    """The blocks of a page with what is cited in each; the problems are those of its bytes and frontmatter."""
+def read(data: bytes, conventions: Conventions = CANONICAL) -> Read:
+    """The blocks, frontmatter and citations of a page, of which `parse` makes the rest in as much time again."""
     chosen = registry.named(conventions.dialects)
     decoded = decode(data)
     text, lines = decoded.text, Lines(decoded.text)
@@ -74,7 +76,7 @@ def _read(data: bytes, conventions: Conventions) -> _Read:
     linking = (one for one in body.blocks if "[" in one.text and "[[" in one.text)
     wiki = {one: found for one in linking if (found := wikilinks.find(one, text))}
     outline = Outline(text, front.values, body.blocks, definitions, lines, conventions, front.end, wiki)
-    return _Read(outline, body, reading.read(outline, wiki, chosen), (*decoded.problems, *front.problems))
+    return Read(outline, body, reading.read(outline, wiki, chosen), (*decoded.problems, *front.problems))
 
 
 def _empty(text: str, body: int, lines: Lines) -> Iterator[Problem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, zip_longest
 
 from gitops.wiki import footnotes, html_text, markdown, wikilinks
@@ -72,7 +72,7 @@ class _Reader:
         marks += (Attached(one.at, one.at + one.width) for one in footnotes.undefined(block, self._text))
         prose = Cited(block, sorted(marks, key=lambda mark: mark.at), wiki).prose
         is_cited = self._is_cited(block) or (body is not None and self._goes_on(block, body) and self._is_cited(body))
-        is_free = (is_obsidian and block.is_title) or _is_free(block, wiki)
+        is_free = (is_obsidian and block.is_title) or owes_nothing(block, wiki)
         for start, end in split(prose.text):
             place: Place = self._lines.place(*prose.span(start, end))
             words = folded(prose.text[start:end])
@@ -109,7 +109,8 @@ class _Reader:
         return not _WORD.search(rest, label.end() if label else 0)
 
 
-def _is_free(block: Block, wiki: tuple[WikiLink, ...]) -> bool:
+def owes_nothing(block: Block, wiki: Sequence[WikiLink]) -> bool:
+    """Whether nothing in a block owes a citation: a heading, a column's head, a lead-in, links and nothing else."""
     if block.kind == "heading" or (block.kind == "cell" and block.row == 0):
         return True
     if block.is_lead and block.text.rstrip().endswith(_COLON):

@@ -96,10 +96,11 @@ def test_what_is_recorded_is_valid_and_its_kind_is_behind_the_schema_it_carries(
 
 def test_every_name_that_is_listed_has_a_schema_and_no_other_has(wiki: Path, assay: Command) -> None:
     from gitops.eviction import schemas as evictions
+    from gitops.okf.profile_schema import FILES as OKF_FILES
     from gitops.runs.schemas import PRINTED, RECORDS
     from gitops.suites.schemas import FILES
 
-    assert assay(wiki, "schema").out.split() == [*RECORDS, *PRINTED, *FILES, *evictions.FILES]
+    assert assay(wiki, "schema").out.split() == [*RECORDS, *PRINTED, *FILES, *evictions.FILES, *OKF_FILES]
 
 
 def test_no_verdict_is_printed_as_json_too(wiki: Path, assay: Command, refused: Command) -> None:

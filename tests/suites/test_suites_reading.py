@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from gitops.canonical import dumps
 from gitops.runs.bad_input import BadInput
-from gitops.suites.disk import DiskSnapshot
 from gitops.suites.grading import faults
 from gitops.suites.model import BenchmarkCase, BenchmarkSuite
 from gitops.suites.reading import BadSuite, lines, model_of, object_of
 from gitops.suites.suite_files import Files
 from gitops.suites.writing import spelt
+from gitops.wiki.disk import DiskSnapshot
 from gitops.wiki.snapshot import MemorySnapshot
 from tests.suites.suite_folders import case, suite
 

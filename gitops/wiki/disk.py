@@ -54,6 +54,10 @@ class DiskSnapshot:
             raise KeyError(path)
         return (self.top / path).read_bytes()
 
+    def link(self, path: str) -> bytes:
+        """Where the symbolic link at `path` leads, as written: what git would keep of it."""
+        return os.fsencode(os.readlink(self.top / path))
+
     def size(self, path: str) -> int:
         """The size in bytes at `path`. KeyError where no file stands."""
         if self.mode(path) not in (REGULAR, EXECUTABLE):
