@@ -21,6 +21,7 @@ def declare(name: str, parser: Parser) -> None:
 
 def metrics(arguments: argparse.Namespace) -> int:
     """Print or write the text. Nothing is measured, and no model is asked."""
+    from gitops.extraction import monitored as extractions
     from gitops.report import openmetrics
     from gitops.runs import monitored
     from gitops.suites import monitored as benchmarks
@@ -29,7 +30,7 @@ def metrics(arguments: argparse.Namespace) -> int:
     context = surroundings.context(arguments, sweep=False)
     if arguments.workspace is not None:
         surroundings.workspace(arguments, context, "HEAD")
-    every = (monitored, benchmarks, monitored_ablations)
+    every = (monitored, benchmarks, monitored_ablations, extractions)
     found = [family for each in every for family in each.families(context, arguments.workspace)]
     data = openmetrics.text(found).encode()
     if arguments.output is None:

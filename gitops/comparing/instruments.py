@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitops.canonical import digest
-from gitops.runs.measurements import Measurement, Metric
+from gitops.runs.measurements import EXTRACTION, Measurement, Metric
 
 _DRAWN = frozenset(("sample.digest", "sample.strata", "sample.sound_claims"))
 """What came of drawing a sample from what is measured: it changes with the wiki, and the samples are paired by id."""
@@ -16,12 +16,17 @@ _DEFINITION = "suite"
 """In the snapshot of a benchmark's configuration: the whole suite, whose digest is enough to be compared."""
 _OF_A_REPEAT = frozenset((f"{_SNAPSHOT}.seed", f"{_SNAPSHOT}.is_timed"))
 """What differs between repeats, or tells of the numbers and not of what was measured."""
+_JUDGE, JUDGED = "judge", "faithfulness"
+"""Of an extraction's metrics a judge has a say in these alone: another one measures all the others alike."""
+_WHO = frozenset(("id", "version", "digest"))
 
 
 def instrument(measurement: Measurement, name: str) -> dict[str, Any]:
     """What has to be the same for two scores of a metric to be compared: judges, gold, sampling, versions, unit."""
     metric = measurement.metrics[name]
     instrument = {**measurement.instrument, **_machine(measurement, metric)}
+    if measurement.kind == EXTRACTION and not name.startswith(JUDGED):
+        instrument.pop(_JUDGE, None)
     table = {named: value for named, value in _flat(instrument) if not _is_drawn(named)}
     return table | {"unit": metric.unit, "better": metric.direction}
 
@@ -55,16 +60,16 @@ def _is_drawn(name: str) -> bool:
 
 def _flat(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
     for name, value in table.items():
-        if isinstance(value, Mapping) and value:
+        if isinstance(value, Mapping) and value and value.keys() != _WHO:
             yield from _flat(value, f"{above}{name}.")
         elif isinstance(value, (list, tuple)):
             yield above + name, [_told(each) for each in value]
         else:
-            yield above + name, value
+            yield above + name, _told(value)
 
 
 def _told(value: Any) -> Any:
     """A judge in a few words: `offline/3 1f2e3d4c5b6a`."""
-    if isinstance(value, Mapping) and {"id", "version", "digest"} <= value.keys():
+    if isinstance(value, Mapping) and value.keys() >= _WHO:
         return f"{value['id']}/{value['version']} {str(value['digest'])[:12]}"
     return value

@@ -11,15 +11,15 @@ from typing import Any
 from gitops.comparing.changed_cases import told_apart
 from gitops.comparing.instruments import instrument, subject
 from gitops.comparing.recalling import Recalled, name_of
-from gitops.comparing.sample_rows import Rows, alike, clusters, statuses
+from gitops.comparing.sample_rows import Taken, alike, clusters, statuses
 from gitops.errors import UsageError
-from gitops.runs.measurements import ABLATION, BENCHMARK, RETRIEVAL, Measurement, Metric, Sample
+from gitops.runs.measurements import ABLATION, BENCHMARK, EXTRACTION, RETRIEVAL, Measurement, Metric, Sample
 from gitops.stats.comparison import Compared, compare
 from gitops.stats.rules import Bar, Rule
 from gitops.stats.series import Series, Variant
 
 SCHEMA = "assay/eval-compare/1"
-_MANY = frozenset((RETRIEVAL, BENCHMARK, ABLATION))
+_MANY = frozenset((RETRIEVAL, BENCHMARK, ABLATION, EXTRACTION))
 _BY_NUMBER = re.compile("M[0-9]+")
 
 
@@ -70,8 +70,8 @@ class Comparison:
 def compared(sides: Sequence[Recalled], wanted: str | None = "all", alpha: float = 0.05) -> Comparison:
     """Compare each further side with the first, by the metrics that some names with commas between say, or by all.
 
-    None leaves those of retrieval and of benchmarks out where there are others: they are many, and correcting for all
-    of them would hide what the others show.
+    None leaves those of retrieval, benchmarks and extractions out where there are others: they are many, and correcting
+    for all of them would hide what the others show.
     A metric that records a bar is held to it. UsageError for one side alone, and for a metric that no side has;
     CannotRun where scores have to be tested and SciPy is not installed.
     """
@@ -148,21 +148,22 @@ def _series(sides: Sequence[Recalled], metric: str) -> list[list[Series]]:
     """For each side the repeats of a metric, their samples taken the same way on all sides."""
     every = [one for side in sides for one in side.metrics.get(metric, ())]
     [name] = {name_of(one, metric) for one in every}
-    rows = iter(alike(every, name))
-    return [[_one(one, name, next(rows)) for one in side.metrics.get(metric, ())] for side in sides]
+    taken = iter(alike(every, name))
+    return [[_one(one, name, next(taken)) for one in side.metrics.get(metric, ())] for side in sides]
 
 
-def _one(measurement: Measurement, name: str, rows: Rows) -> Series:
+def _one(measurement: Measurement, name: str, taken: Taken) -> Series:
     metric = measurement.metrics[name]
     return Series(
         value=metric.value,
         direction=metric.direction,
-        rows=rows,
+        rows=taken.rows,
         statuses=statuses(measurement, name),
         instrument=instrument(measurement, name),
         subject=subject(measurement),
         clusters=clusters(measurement, name),
         why=measurement.reason,
+        statistic=taken.statistic,
     )
 
 

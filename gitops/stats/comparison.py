@@ -141,10 +141,13 @@ def _tested(told: Compared, reference: Averaged, other: Averaged, alpha: float, 
     if not both:
         return replace(told, why="no sample is in both")
     before, after = ([side.rows[name] for name in both] for side in (reference, other))
-    if len(before[0]) != len(after[0]):
+    statistic = reference.statistic
+    if other.statistic is not statistic or len(before[0]) != len(after[0]):
         return replace(told, why="their samples are not scored alike")
+    if not statistic.is_defined(before) or not statistic.is_defined(after):
+        return replace(told, why="the samples that both have say nothing of it")
     units = {**other.clusters, **reference.clusters}
-    found = paired(before, after, alpha, seed, [units.get(name, name) for name in both])
+    found = paired(before, after, alpha, seed, [units.get(name, name) for name in both], statistic)
     told = replace(told, paired=found)
     if first or second:
         return _overall(told, reference, other, units, alpha, seed)
@@ -158,7 +161,7 @@ def _overall(
     """The test of all samples, of which some are on one side alone."""
     every = sorted(reference.rows.keys() | other.rows.keys())
     first, second = ([side.rows.get(name) for name in every] for side in (reference, other))
-    found = randomized(first, second, [units.get(name, name) for name in every], seed)
+    found = randomized(first, second, [units.get(name, name) for name in every], seed, reference.statistic)
     told = replace(told, interval=found.interval, test="permutation", p=found.p, moved=found.moved)
     return replace(told, detectable=detectable(found, alpha))
 

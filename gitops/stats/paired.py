@@ -1,7 +1,7 @@
 """What the same samples, measured twice, tell of a difference: how large it may be, and whether chance would make it.
 
-A sample's row holds the factors whose means, multiplied, are the score: for a share or a mean one number, for a product
-two. Samples count as independent of one another, unless it is said which were drawn together.
+How a score comes from the samples' rows is a `Statistic`: for a share or a mean a row is one number. Samples count as
+independent of one another, unless it is said which were drawn together.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Literal
 
-from gitops.stats.bootstrap import Interval, product_of_means
+from gitops.stats.bootstrap import Interval
 from gitops.stats.detectable import detectable_mean, detectable_share
 from gitops.stats.holm import least_p
 from gitops.stats.matched import matched, mcnemar, newcombe
-from gitops.stats.randomized import Randomized, Row, randomized
+from gitops.stats.randomized import Randomized, randomized
+from gitops.stats.statistic import MEANS, Row, Statistic
 
 Test = Literal["mcnemar", "permutation"]
 
@@ -48,21 +49,23 @@ def paired(
     alpha: float = 0.05,
     seed: int = 0,
     clusters: Sequence[Hashable] | None = None,
+    statistic: Statistic = MEANS,
 ) -> Paired:
     """Compare two measurements of the same samples, given in the same order.
 
     Passes and failures by McNemar's exact test, scores and clusters by a permutation test. `clusters` says of each
-    sample with which others it was drawn: pairs of statements about one topic fall together. ValueError without
-    samples, or where rows have other lengths; CannotRun where a permutation is needed and SciPy is not there.
+    sample with which others it was drawn: pairs of statements about one topic fall together. ValueError where there is
+    no score, or where rows have other lengths; CannotRun where a permutation is needed and SciPy is not there.
     """
-    before, after = product_of_means(first), product_of_means(second)
+    before, after = statistic.value(first), statistic.value(second)
     if len(first) != len(second):
         raise ValueError("the sides are not of the same samples")
     each = list(clusters) if clusters is not None else list(range(len(first)))
-    is_share = len(first[0]) == 1 and {value for row in (*first, *second) for value in row} <= {0.0, 1.0}
+    is_single = statistic is MEANS and len(first[0]) == 1
+    is_share = is_single and {value for row in (*first, *second) for value in row} <= {0.0, 1.0}
     if is_share and len(set(each)) == len(first):
         return _of_shares(first, second, alpha)
-    told = randomized(first, second, each, seed)
+    told = randomized(first, second, each, seed, statistic)
     units, moved, shown = told.units, told.moved, detectable(told, alpha)
     return Paired(len(first), units, moved, before, after, told.difference, told.interval, "permutation", told.p, shown)
 

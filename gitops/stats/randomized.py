@@ -1,24 +1,23 @@
 """A difference of two scores, with its error and p value, from samples of which both sides have some, or one side has.
 
-A sample's row holds the factors whose means, multiplied, are the score. What is independent of one another is called a
-unit: a sample with its rows on both sides, or all samples that were drawn together.
+How a score comes from the samples' rows is a `Statistic`. What is independent of one another is called a unit: a sample
+with its rows on both sides, or all samples that were drawn together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from math import fsum, inf, prod, sqrt
-from statistics import fmean
+from math import fsum, inf, sqrt
 from typing import TYPE_CHECKING, Any
 
 from gitops.errors import CannotRun
-from gitops.stats.bootstrap import Interval, product_of_means
+from gitops.stats.bootstrap import Interval
+from gitops.stats.statistic import MEANS, Row, Statistic
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-Row = tuple[float, ...]
 INSTALL = "pip install 'git-assay[stats]'"
 _PERMUTATIONS = 9999
 """With what was seen ten thousand, so that the smallest p value is 0.0002."""
@@ -32,7 +31,7 @@ _NEAR = 1e-10
 class Randomized:
     """The second score less the first; `error` is its standard error, 0 where the samples tell nothing of it.
 
-    `moved` of the `units` differ between the two sides. `is_bounded`: no factor is below 0 or above 1, and so no
+    `moved` of the `units` differ between the two sides. `is_bounded`: no score could be below 0 or above 1, and so no
     difference beyond 1 either way.
     """
 
@@ -46,27 +45,32 @@ class Randomized:
 
 
 def randomized(
-    first: Sequence[Row | None], second: Sequence[Row | None], clusters: Sequence[Hashable], seed: int = 0
+    first: Sequence[Row | None],
+    second: Sequence[Row | None],
+    clusters: Sequence[Hashable],
+    seed: int = 0,
+    statistic: Statistic = MEANS,
 ) -> Randomized:
     """Compare two sides of the same list of samples; None where a side has not that one.
 
-    `clusters` says of each sample to which unit it belongs. ValueError where a side has no sample, or rows have other
+    `clusters` says of each sample to which unit it belongs. ValueError where a side has no score, or rows have other
     lengths; CannotRun where SciPy is not installed.
     """
     scipy = scipy_stats()
     sides = [[row for row in side if row is not None] for side in (first, second)]
     if len(first) != len(second) or len({len(row) for side in sides for row in side}) > 1:
         raise ValueError("the sides are not of the same samples, or score them by other numbers of factors")
-    difference = product_of_means(sides[1]) - product_of_means(sides[0])
+    difference = statistic.value(sides[1]) - statistic.value(sides[0])
     groups = _groups(clusters)
-    error = _error(first, second, groups)
+    error = _error(first, second, groups, statistic)
     half = float(scipy.t.isf(0.025, len(groups) - 1)) * error if error else 0.0
-    is_bounded = all(0 <= value <= 1 for side in sides for row in side for value in row)
+    is_bounded = all(map(statistic.is_bounded, sides))
     most = 1.0 if is_bounded else inf
     interval = (max(-most, difference - half), min(most, difference + half)) if error else None
     sums = _summed(first, groups), _summed(second, groups)
     moved = sum(one != other for one, other in zip(*sums, strict=True))
-    return Randomized(difference, error, len(groups), moved, interval, _permutation(*sums, seed), is_bounded)
+    p = _permutation(*sums, seed, statistic)
+    return Randomized(difference, error, len(groups), moved, interval, p, is_bounded)
 
 
 def _groups(clusters: Sequence[Hashable]) -> list[list[int]]:
@@ -91,37 +95,32 @@ def _summed(side: Sequence[Row | None], groups: Sequence[Sequence[int]]) -> list
     return found
 
 
-def _error(first: Sequence[Row | None], second: Sequence[Row | None], groups: Sequence[Sequence[int]]) -> float:
+def _error(
+    first: Sequence[Row | None],
+    second: Sequence[Row | None],
+    groups: Sequence[Sequence[int]],
+    statistic: Statistic,
+) -> float:
     """The standard error of the difference: of means of single samples, that of Student (1908).
 
-    Of a product, by its linear part at the means (the delta method); of units that hold several samples, or one side
-    alone, by that of ratios of sums (Kish 1965, 6.3).
+    Of a product and of a ratio of sums, by its linear part at the means (the delta method); of units that hold several
+    samples, or one side alone, by that of ratios of sums (Kish 1965, 6.3).
     """
-    apart = [other - one for one, other in zip(_parts(first), _parts(second), strict=True)]
+    apart = [other - one for one, other in zip(statistic.parts(first), statistic.parts(second), strict=True)]
     sums = [fsum(apart[at] for at in group) for group in groups]
     if len(sums) < 2 or max(sums) - min(sums) < 1e-12:
         return 0.0
     return sqrt(fsum(each * each for each in sums) * len(sums) / (len(sums) - 1))
 
 
-def _parts(side: Sequence[Row | None]) -> list[float]:
-    """What each sample adds to the score beyond the mean; nothing where the side has it not."""
-    rows = [row for row in side if row is not None]
-    means = [fmean(column) for column in zip(*rows, strict=True)]
-    slopes = [prod(means[:at] + means[at + 1 :]) / len(rows) for at in range(len(means))]
-    return [
-        0.0 if row is None else sum(s * (value - mean) for s, value, mean in zip(slopes, row, means, strict=True))
-        for row in side
-    ]
-
-
-def _permutation(first: Sequence[Row], second: Sequence[Row], seed: int) -> float:
+def _permutation(first: Sequence[Row], second: Sequence[Row], seed: int, statistic: Statistic) -> float:
     """The two-sided p value of the difference, if it were a toss of a coin which of a unit's rows are the second's.
 
     Fisher's randomisation test (Pitman 1937), on sums and counts of each unit. Of passes and failures that both sides
     have it would be McNemar's exact one. Units that are alike on both sides cannot be swapped; where 13 others are left
     or fewer, all ways are tried, else so many at random, beside which the one that was seen counts as one more (Phipson
-    and Smyth 2010). Twice the smaller tail, at most 1.
+    and Smyth 2010). Twice the smaller tail, at most 1. A way that leaves a side without a score is none: as it leaves
+    its mirror image without one too, the others are as likely as one another still.
     """
     import numpy
 
@@ -131,8 +130,9 @@ def _permutation(first: Sequence[Row], second: Sequence[Row], seed: int) -> floa
         return 1.0
     ones, others = before.sum(axis=0), after.sum(axis=0)
     swapped, unseen = _swapped(apart, seed)
-    drawn = _product(others - swapped) - _product(ones + swapped)
-    seen = _product(others) - _product(ones)
+    every = statistic.of_sums(others - swapped) - statistic.of_sums(ones + swapped)
+    drawn = every[~numpy.isnan(every)]
+    seen = statistic.of_sums(others) - statistic.of_sums(ones)
     near = _NEAR * numpy.abs(drawn).max()
     tails = ((drawn >= seen - near).sum(), (drawn <= seen + near).sum())
     return min(1.0, 2 * float(min(tails) + unseen) / (len(drawn) + unseen))
@@ -159,14 +159,6 @@ def _swapped(apart: Any, seed: int) -> tuple[Any, int]:
         for column in columns:
             sums[column] += (bits @ eight[:, column]).take(chosen)
     return sums.T, int(ways is None)
-
-
-def _product(sums: Any) -> Any:
-    """The product of the means, from sums of columns and, last, how many rows there are; 0 of none."""
-    import numpy
-
-    counts = sums[..., -1:]
-    return (sums[..., :-1] / numpy.maximum(counts, 1)).prod(axis=-1)
 
 
 def scipy_stats() -> ModuleType:

@@ -8,18 +8,17 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Any
 
-from gitops.stats.bootstrap import product_of_means
-from gitops.stats.randomized import Row
 from gitops.stats.rules import Direction, Seen
+from gitops.stats.statistic import MEANS, Row, Statistic
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
     """One metric as one measurement has it.
 
-    `rows` has a row for each sample that the value was computed from, the value being the product of the means of the
-    rows' columns; it is empty where the value was not computed so. `instrument` is flat: what must be equal for two
-    values to be compared, by name; `subject` what may differ.
+    `rows` has a row for each sample that the value was computed from, the value being their `statistic`; it is empty
+    where the value was not computed so. `instrument` is flat: what must be equal for two values to be compared, by
+    name; `subject` what may differ.
     """
 
     value: float | None
@@ -32,6 +31,7 @@ class Series:
     """With which others a sample was drawn, where samples do not come one by one."""
     why: str = ""
     """Why there is no value, where there is none."""
+    statistic: Statistic = MEANS
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,7 @@ class Averaged:
     clusters: Mapping[str, str]
     differing: tuple[Differing, ...]
     """What of the instrument is not the same in all repeats."""
+    statistic: Statistic = MEANS
 
     @property
     def side(self) -> Side:
@@ -98,15 +99,16 @@ class Averaged:
         return next((each.why for each in self.repeats if each.why), "")
 
     def score(self, names: Sequence[str]) -> float | None:
-        """The score of some of its samples alone; None of none."""
-        return product_of_means([self.rows[name] for name in names]) if names else None
+        """The score of some of its samples alone; None where they have none."""
+        rows = [self.rows[name] for name in names]
+        return self.statistic.value(rows) if rows and self.statistic.is_defined(rows) else None
 
 
 def averaged(variant: Variant, metric: str) -> Averaged:
     """The repeats of a metric as one; a sample that a repeat lacks counts by those that have it.
 
     The score of several repeats is that of the samples' means, so that what is tested is what is told: where a repeat
-    lacks samples, or the score is a product, the mean of the scores is another number.
+    lacks samples, or the score is a product or a ratio of sums, the mean of the scores is another number.
     """
     repeats = variant.metrics.get(metric, ())
     first = next(iter(repeats), Series(None))
@@ -119,6 +121,7 @@ def averaged(variant: Variant, metric: str) -> Averaged:
         _commonest([each.statuses for each in repeats]),
         {name: cluster for each in repeats for name, cluster in each.clusters.items()},
         tuple({one.name: one for each in repeats for one in differing(first.instrument, each.instrument)}.values()),
+        first.statistic,
     )
 
 
@@ -133,7 +136,7 @@ def differing(reference: Mapping[str, Any], other: Mapping[str, Any]) -> Iterato
 def _value(repeats: Sequence[Series], rows: Mapping[str, Row]) -> float | None:
     scored = [each for each in repeats if each.value is not None]
     if len(scored) > 1 and all(each.rows for each in scored):
-        return product_of_means(list(rows.values()))
+        return scored[0].statistic.value(list(rows.values()))
     return fmean([each.value for each in scored if each.value is not None]) if scored else None
 
 

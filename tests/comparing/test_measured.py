@@ -145,16 +145,18 @@ def test_metrics_of_one_kind_may_be_named_without_it_and_keep_their_order(wanted
 @pytest.mark.parametrize(
     ("wanted", "found"),
     [
-        (None, ["M1", "extraction.loss"]),
-        ("all", ["M1", "extraction.loss", "retrieval.mrr"]),
+        (None, ["M1", "verifier_test.loss"]),
+        ("all", ["M1", "extraction.atom_f1", "retrieval.mrr", "verifier_test.loss"]),
+        ("extraction", ["extraction.atom_f1"]),
         ("retrieval", ["retrieval.mrr"]),
         ("mrr,M1", ["retrieval.mrr", "M1"]),
     ],
 )
-def test_metrics_of_retrieval_are_compared_beside_others_when_they_are_asked_for(
+def test_metrics_of_kinds_that_have_many_are_compared_beside_others_when_they_are_asked_for(
     wanted: str | None, found: list[str]
 ) -> None:
-    names = [scored("mrr", 1.0, kind="retrieval"), scored("loss", 1.0, kind="extraction"), passing(1, 2)]
+    many = [scored("mrr", 1.0, kind="retrieval"), scored("atom_f1", 1.0, kind="extraction")]
+    names = [*many, scored("loss", 1.0, kind="verifier_test"), passing(1, 2)]
     made = compared([side("A", *names), side("B", *names)], wanted)
     assert [one.metric for one in made.compared] == found
 

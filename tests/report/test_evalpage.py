@@ -61,7 +61,7 @@ class Read(HTMLParser):
 
 def test_where_nothing_was_measured_the_page_says_how_to() -> None:
     made = page(report([]))
-    assert "Nothing has been measured here yet: git assay eval run" in words(made)
+    assert "No metric has been measured here yet: git assay eval run" in words(made)
     assert 'class="verdict not_measured"' in made
 
 

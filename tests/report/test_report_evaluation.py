@@ -24,7 +24,7 @@ def lines(printed: str) -> list[str]:
 
 def test_where_nothing_was_measured_the_command_that_does_is_told(in_pipe: Print) -> None:
     said = lines(in_pipe(words(report([]))))
-    assert said == ["Workspace: beverages", "", "Nothing has been measured here yet: git assay eval run"]
+    assert said == ["Workspace: beverages", "", "No metric has been measured here yet: git assay eval run"]
 
 
 def test_a_metric_that_was_never_run_says_how_to(in_pipe: Print) -> None:

@@ -13,7 +13,8 @@ from scipy import stats
 
 from gitops.errors import CannotRun
 from gitops.stats.paired import paired
-from gitops.stats.randomized import INSTALL, Row
+from gitops.stats.randomized import INSTALL
+from gitops.stats.statistic import Row
 
 Sides = tuple[list[Row], list[Row]]
 

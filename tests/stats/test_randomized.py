@@ -10,7 +10,8 @@ from scipy import stats
 
 from gitops.errors import CannotRun
 from gitops.stats.bootstrap import product_of_means
-from gitops.stats.randomized import INSTALL, Row, randomized
+from gitops.stats.randomized import INSTALL, randomized
+from gitops.stats.statistic import Row
 
 pytestmark = pytest.mark.slow
 
