@@ -1,4 +1,4 @@
-"""Checks a change: the verdict by its base's policy, and what it does to the metrics and to benchmarks.
+"""Checks a change: the verdict by its base's policy, and what it does to metrics, benchmarks and extraction.
 
 It only reads, unless somebody accepts a regression: that is recorded.
 """
@@ -9,8 +9,9 @@ import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from gitops.ci import accepting, policies, rules, suites_touched
+from gitops.ci import accepting, besides, extraction_answers, policies, rules, suite_answers
 from gitops.ci.accepting import Acceptance
+from gitops.ci.besides import Affected, Besides
 from gitops.ci.chosen import chosen
 from gitops.ci.events import Event
 from gitops.ci.findings import clipped
@@ -21,8 +22,7 @@ from gitops.ci.outcome import Checked, Said, refused, said
 from gitops.ci.rows import Rows, rows
 from gitops.ci.spans import Span, touched
 from gitops.ci.stating import result
-from gitops.ci.suite_answers import How, SuiteAnswers, passed_over
-from gitops.ci.suites_touched import Touched
+from gitops.ci.suite_answers import How
 from gitops.errors import UsageError
 from gitops.git.treediff import Entry
 from gitops.runs import measurements
@@ -78,18 +78,9 @@ def _is_content(workspace: Workspace, entries: Iterable[Entry]) -> bool:
 
 def _hit(
     context: Context, workspace: Workspace, span: Span, entries: Sequence[Entry], lawless: Judged | None
-) -> Touched:
-    """The suites that a change affects; none where its policies say nothing that could be run by."""
-    return Touched() if lawless is not None else suites_touched.touched(context, workspace, span, entries)
-
-
-def _suites(context: Context, workspace: Workspace, span: Span, hit: Touched, how: How) -> SuiteAnswers:
-    """What the suites say; what runs them is loaded only where one is affected."""
-    if not hit.is_any and not hit.faults:
-        return SuiteAnswers()
-    from gitops.ci import benchmarks
-
-    return benchmarks.answers(context, workspace, span, hit, how)
+) -> Affected:
+    """The suites and the extraction that a change affects; none where its policies say nothing to measure them by."""
+    return Affected() if lawless is not None else besides.affected(context, workspace, span, entries)
 
 
 def _checked(
@@ -99,10 +90,10 @@ def _checked(
     asked: Asked,
     entries: Sequence[Entry],
     lawless: Judged | None,
-    hit: Touched,
+    hit: Affected,
 ) -> Checked:
     """Check one workspace; `lawless` is the verdict where the policies that the change leaves are none, `hit` are the
-    suites that it affects.
+    suites and the extraction that it affects.
     """
     seated = voted_by(workspace, asked.judge)
     verdict = lawless or judged(context, seated, span, asks=bool(asked.judge))
@@ -110,28 +101,30 @@ def _checked(
     measured = Numbers()
     if lawless is not None or asked.metric or _is_content(workspace, entries):
         measured = numbers(context, seated, span, asked.metric, changed, asks=bool(asked.judge))
-    suites = _suites(context, seated, span, hit, asked.benchmarks)
-    accepted = _accepted(context, workspace, span, asked, verdict, measured.rows, suites)
-    told = said(verdict, measured.rows, accepted, measured.missing, measured.mend, measured.unanswered, suites)
-    remarks = [*_remarks(workspace, asked, verdict), *measured.remarks, *suites.remarks]
+    also = besides.answered(context, seated, span, hit, asked.benchmarks)
+    accepted = _accepted(context, workspace, span, asked, verdict, measured.rows, also)
+    of_metrics = (measured.missing, measured.mend, measured.unanswered)
+    told = said(verdict, measured.rows, accepted, *of_metrics, also.suites, also.extraction)
+    remarks = [*_remarks(workspace, asked, verdict), *measured.remarks, *also.remarks]
     made = result(context, workspace, span, verdict, told, remarks, _again(span, asked))
     more = {
         "baseline": measured.baseline,
         "samples": measured.rows.samples,
         "metrics": accepting.passed_over(measured.rows.rows, accepted)[:100],
-        "benchmarks": passed_over(suites, accepted),
-        "unablated": suites.unablated,
+        "benchmarks": suite_answers.passed_over(also.suites, accepted),
+        "unablated": also.suites.unablated,
+        "extraction": extraction_answers.passed_over(also.extraction, accepted),
         "policy_changed": tuple(clipped(entry.path) for entry in changed)[:100],
-        "accepted": accepted.told if accepted is not None and _is_worse(measured.rows, suites) else None,
-        "usd": round(made.usd + measured.usd + suites.usd, 6),
-        "tokens": made.tokens + measured.tokens + suites.tokens,
+        "accepted": accepted.told if accepted is not None and _is_worse(measured.rows, also) else None,
+        "usd": round(made.usd + measured.usd + also.usd, 6),
+        "tokens": made.tokens + measured.tokens + also.tokens,
         "cache_hits": made.cache_hits + measured.cache_hits,
     }
     return Checked(made.model_copy(update=more), told.missing, told.mend, verdict.findings)
 
 
-def _is_worse(made: Rows, suites: SuiteAnswers) -> bool:
-    return bool(made.gated or made.lost or suites.gated or suites.lost)
+def _is_worse(made: Rows, also: Besides) -> bool:
+    return bool(made.gated or made.lost) or also.is_worse
 
 
 def _accepted(
@@ -141,13 +134,13 @@ def _accepted(
     asked: Asked,
     verdict: Judged,
     made: Rows,
-    suites: SuiteAnswers,
+    also: Besides,
 ) -> Acceptance | None:
     """The acceptance that counts: one that is recorded now, where somebody accepts what nobody has yet."""
     known = accepting.acceptance(context, workspace, span, asked.event)
     named = [row.metric for row in refused(made, known)]
     named += [name for name in made.lost if known is None or not known.covers(name)]
-    named += suites.open(known)
+    named += also.open(known)
     if not asked.accept:
         return known
     if not named:

@@ -10,8 +10,9 @@ import re
 from typing import Literal
 
 from gitops.ci import comment_parts as parts
-from gitops.ci.comment_context import context
+from gitops.ci.comment_context import context, has_others
 from gitops.ci.comment_parts import Standing, is_plain, standing
+from gitops.ci.extraction_parts import extraction
 from gitops.ci.fitting import Block, fitted
 from gitops.ci.result import Result
 from gitops.ci.suite_parts import suites
@@ -22,7 +23,7 @@ Mode = Literal["on-change", "always", "on-failure", "off"]
 _SUITE = re.compile(r"[a-z0-9][a-z0-9._-]{0,62}")
 ADDRESS = re.compile(r"https?://[A-Za-z0-9.:/_~%?=&\[\]-]+")
 """A run's address that may stand as a link in a comment: no mark-up is in it."""
-_FINDINGS, _ITEMS, _ROWS, _REMARKS, _CASES = 10, 5, 20, 8, 10
+_FINDINGS, _ITEMS, _ROWS, _REMARKS, _CASES, _WRONG = 10, 5, 20, 8, 10, 10
 _ALERTS: dict[Standing, str] = {
     "failed": "CAUTION",
     "neutral": "WARNING",
@@ -66,6 +67,7 @@ def render_comment(result: Result, *, run_url: str = "", resolved: bool = False)
         context(result),
         *parts.metrics(result, spared=2),
         *suites(result, _CASES, _ROWS, spared=2),
+        *extraction(result, _WRONG, spared=2),
         parts.findings(result, _FINDINGS, spared=4),
         parts.openly(result, _ITEMS, spared=1),
         Block(f"<details>\n<summary>{_folded(result)}</summary>"),
@@ -82,7 +84,7 @@ def render_comment(result: Result, *, run_url: str = "", resolved: bool = False)
 def _alert(result: Result, resolved: bool) -> str:
     """A pass that asks for a look is no tip."""
     stands = standing(result, resolved)
-    is_compared = result.baseline.source != "none" or (result.benchmarks and not result.metrics)
+    is_compared = result.baseline.source != "none" or (has_others(result) and not result.metrics)
     is_clean = is_compared and not (result.policy_changed or result.overrides or result.remarks)
     return "NOTE" if stands == "passed" and not is_clean else _ALERTS[stands]
 

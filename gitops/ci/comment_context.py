@@ -35,6 +35,21 @@ def counted(number: float) -> str:
     return f"{number:,}" if number < MANY else f"more than {MANY:,}"
 
 
+def place(path: str, line: int) -> str:
+    """Path and line as one name, to be copied; apart where letters from right to left could draw the number in.
+
+    Of no line, and of one that nobody has counted, the path alone.
+    """
+    if not path.strip() or not 0 < line < MANY:
+        return code(path)
+    return code(f"{path}:{line}") if path.isascii() else f"{code(path)}:{line}"
+
+
+def has_others(result: Result) -> bool:
+    """Whether something besides metrics was measured, which has baselines of its own."""
+    return bool(result.benchmarks) or result.extraction is not None
+
+
 def _samples(result: Result) -> str:
     samples = result.samples
     if not (samples.paired or samples.added or samples.removed):
@@ -61,7 +76,7 @@ def _cost(result: Result) -> str:
 def _baseline(result: Result) -> str:
     baseline = result.baseline
     if baseline.source == "none":
-        return "" if result.benchmarks and not result.metrics else "no baseline"
+        return "" if has_others(result) and not result.metrics else "no baseline"
     if baseline.source == "measured here":
         return "baseline measured here"
     told = f"baseline from the notes{f' of {code(baseline.commit[:_SHORT])}' if baseline.commit else ''}"

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Literal
 
-from gitops.ci import metric_rows, suite_parts
-from gitops.ci.comment_context import MANY, NAME, SEPARATOR, counted
+from gitops.ci import extraction_parts, metric_rows, suite_parts
+from gitops.ci.comment_context import NAME, SEPARATOR, counted, place
 from gitops.ci.fitting import Block
 from gitops.ci.metric_rows import is_shown
 from gitops.ci.result import Line, Result
@@ -41,7 +41,8 @@ def is_plain(result: Result) -> bool:
     """Whether a change has nothing that somebody should look at: not even a comment."""
     told = (result.findings, result.more_findings, result.policy_changed, result.overrides, result.intakes)
     moved = any(row.verdict in ("regressed", "improved") for row in result.metrics)
-    is_still = result.accepted is None and not moved and not any(told) and suite_parts.is_plain(result)
+    is_still = result.accepted is None and not moved and not any(told)
+    is_still = is_still and suite_parts.is_plain(result) and extraction_parts.is_plain(result)
     return is_still and (result.outcome == "passed" or not result.is_touched)
 
 
@@ -141,15 +142,10 @@ def _headed(result: Result, total: int) -> str:
 def _finding(line: Line, times: int) -> str:
     name = line.check if line.check == line.result else f"{line.check} {line.result}"
     level = line.level if times == 1 else f"{times:,} {line.level}s"
-    told = " ".join(part for part in (f"**{level}**", _place(line), f"<em>{said(name, NAME)}</em>:") if part)
+    told = " ".join(
+        part for part in (f"**{level}**", place(line.path, line.line), f"<em>{said(name, NAME)}</em>:") if part
+    )
     return f"- {told} {said(line.message)}{_mend(line.mend)}"
-
-
-def _place(line: Line) -> str:
-    """Path and line as one name, to be copied; apart where letters from right to left could draw the number in."""
-    if not line.path.strip() or not 0 < line.line < MANY:
-        return code(line.path)
-    return code(f"{line.path}:{line.line}") if line.path.isascii() else f"{code(line.path)}:{line.line}"
 
 
 def _mend(mend: str) -> str:

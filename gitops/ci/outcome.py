@@ -1,4 +1,6 @@
-"""What a check comes to: one fold of the verdict, the metrics, the benchmarks and what could not be looked at."""
+"""What a check comes to: one fold of the verdict, the metrics, the benchmarks, the extraction and what could not be
+looked at.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gitops.ci import extraction_answers as extractions
 from gitops.ci.accepting import Acceptance
+from gitops.ci.extraction_answers import ExtractionAnswers
 from gitops.ci.judged import Judged
 from gitops.ci.result import MetricRow, Outcome, Result, SuiteRow
 from gitops.ci.rows import Rows
@@ -20,6 +24,9 @@ _BRING_BACK = 'bring back what it measures; or say why it goes: git assay ci che
 _RUN_IT = 'make it run again; or say why it goes: git assay ci check --accept "why"'
 NO_SUITES = SuiteAnswers()
 """Of a check that no suite is affected by."""
+NO_EXTRACTION = ExtractionAnswers()
+"""Of a check of a change that decides nothing about extraction."""
+_EXTRACT = 'have it extracted again; or say why it goes: git assay ci check --accept "why"'
 _GATING = (Level.ERROR, Level.WARNING)
 
 
@@ -68,11 +75,12 @@ def said(
     mend: str = "",
     unanswered: str = "",
     suites: SuiteAnswers = NO_SUITES,
+    extraction: ExtractionAnswers = NO_EXTRACTION,
 ) -> Said:
-    """Fold a verdict, metrics and benchmarks. `unmeasured` says what of the metrics could not be measured and had to
-    be, `unanswered` what could be measured neither before nor after the change, so that it is not the change's doing.
+    """Fold a verdict, metrics, benchmarks and extraction. `unmeasured` says what of the metrics could not be measured
+    and had to be, `unanswered` what could be measured neither before nor after, so that it is not the change's doing.
     """
-    worse = [*_worse(rows, suites, accepted), *_unablated(suites)]
+    worse = [*_worse(rows, suites, accepted), *_below(extraction, accepted), *_unablated(suites)]
     if judged.decision in ("reject", "revise"):
         return Said("failed", "; ".join((f"{judged.decision}: {_why(judged)}", *worse)), mend=judged.mend)
     if worse:
@@ -90,9 +98,11 @@ def said(
     if gone := [row for row in suites.lost if not covers(accepted, row)]:
         told = _of_lost(gone[0])
         return Said("neutral", told, told, suites.mend or _RUN_IT)
-    if unanswered or (unanswered := _unjudged(judged) or suites.unanswered):
+    if told := extraction.missing or _of_unscored(extraction, accepted):
+        return Said("neutral", told, told, extraction.mend or _EXTRACT)
+    if unanswered or (unanswered := _unjudged(judged) or suites.unanswered or extraction.unanswered):
         return Said("neutral", unanswered)
-    return Said("passed", _passed(judged, rows, suites, accepted))
+    return Said("passed", _passed(judged, rows, suites, extraction, accepted))
 
 
 def _worse(rows: Rows, suites: SuiteAnswers, accepted: Acceptance | None) -> list[str]:
@@ -100,6 +110,21 @@ def _worse(rows: Rows, suites: SuiteAnswers, accepted: Acceptance | None) -> lis
     regressed = [row.metric for row in refused(rows, accepted)]
     told = [f"{_and(regressed)} regressed"] if regressed else []
     return told + list(in_words([row for row in suites.gated if not covers(accepted, row)]))
+
+
+def _below(extraction: ExtractionAnswers, accepted: Acceptance | None) -> list[str]:
+    """The bars that the extraction does not reach, and that nobody accepted."""
+    return extractions.in_words([row for row in extraction.gated if not extractions.covers(accepted, row)])
+
+
+def _of_unscored(extraction: ExtractionAnswers, accepted: Acceptance | None) -> str:
+    """What of the extraction has no number any more, and nobody accepted that; '' of nothing."""
+    lost = [row for row in extraction.lost if not extractions.covers(accepted, row)]
+    if not lost:
+        return ""
+    named = [extractions.name_of(row) for row in lost] if len(lost) < len(extraction.bars) else ["extraction"]
+    told = f"{_and(named)} had a number at the base and {_has(named)} none now"
+    return f"{told}: {lost[0].why}" if lost[0].why else told
 
 
 def _unablated(suites: SuiteAnswers) -> list[str]:
@@ -139,12 +164,16 @@ def refused(rows: Rows, accepted: Acceptance | None) -> list[MetricRow]:
     return [row for row in rows.gated if accepted is None or not accepted.covers(row.metric)]
 
 
-def _passed(judged: Judged, rows: Rows, suites: SuiteAnswers, accepted: Acceptance | None) -> str:
+def _passed(
+    judged: Judged, rows: Rows, suites: SuiteAnswers, extraction: ExtractionAnswers, accepted: Acceptance | None
+) -> str:
     told = judged.reasoning.rstrip(".")
     what = [f"{_and([row.metric for row in rows.gated])} regressed"] if rows.gated else []
     what += [f"{_and(rows.lost)} {_has(rows.lost)} no number any more"] if rows.lost else []
     what += list(in_words(suites.gated))
     what += [_of_lost(row) for row in suites.lost if not row.gated]
+    what += extractions.in_words(extraction.gated)
+    what += [unscored] if (unscored := _of_unscored(extraction, None)) else []
     if accepted is not None and what:
         return f"{told}; {' and '.join(what)}, accepted by {accepted.told.by}."
     measured = [row for row in rows.rows if row.base is not None and row.head is not None]
@@ -153,6 +182,7 @@ def _passed(judged: Judged, rows: Rows, suites: SuiteAnswers, accepted: Acceptan
     counted = [_counted(count, what) for count, what in kinds if count]
     none = [] if measured else ["no baseline, no metric gated" if rows.rows else "no metric was measured"]
     sound = [f"of {_and(counted)} none regressed"] if counted else []
+    sound += [extraction.sound] if extraction.sound else []
     return "; ".join((told, *none, *sound)) + "."
 
 

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from gitops.canonical import dumps
+from gitops.ci import extraction_answers
 from gitops.ci.judged import worst
 from gitops.ci.outcome import Checked
 from gitops.ci.result import Result
@@ -72,10 +73,12 @@ def append_outputs(path: Path, values: Mapping[str, str]) -> None:
 
 
 def outputs(checked: Sequence[Checked], files: Iterable[Path]) -> dict[str, str]:
-    """The outputs of a check: the verdict, how it ended, the metrics and suites that regressed, where results are."""
+    """The outputs of a check: the verdict, how it ended, what regressed or is below its bar, where results are."""
     results = [each.result for each in checked]
     regressed = dict.fromkeys(row.metric for each in results for row in each.metrics if row.gated)
     regressed |= dict.fromkeys(name_of(row) for each in results for row in each.benchmarks if row.gated)
+    answers = [each.extraction for each in results if each.extraction is not None]
+    regressed |= dict.fromkeys(extraction_answers.name_of(row) for each in answers for row in each.bars if row.gated)
     outcomes = {each.outcome for each in results}
     return {
         "verdict": worst([each.decision for each in results]),

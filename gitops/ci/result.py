@@ -28,6 +28,11 @@ from gitops.runs.printed_ci_benchmarks import RegressionKind as RegressionKind
 from gitops.runs.printed_ci_benchmarks import SuiteRow as SuiteRow
 from gitops.runs.printed_ci_benchmarks import SuiteVerdict as SuiteVerdict
 from gitops.runs.printed_ci_benchmarks import UnablatedRow as UnablatedRow
+from gitops.runs.printed_ci_extraction import BarRow as BarRow
+from gitops.runs.printed_ci_extraction import BarVerdict as BarVerdict
+from gitops.runs.printed_ci_extraction import ExtractionAnswer as ExtractionAnswer
+from gitops.runs.printed_ci_extraction import WrongKind as WrongKind
+from gitops.runs.printed_ci_extraction import WrongLine as WrongLine
 
 LARGEST = 4 * 1024 * 1024
 """So many bytes a result may have; ours are some tens of kilobytes."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gitops.ci import comment_parts as parts
 from gitops.ci.comment_context import context
+from gitops.ci.extraction_parts import extraction
 from gitops.ci.fitting import Block, fitted
 from gitops.ci.result import Result
 from gitops.ci.suite_parts import suites
@@ -22,6 +23,7 @@ def render_summary(result: Result) -> str:
         context(result),
         *parts.metrics(result, spared=2),
         *suites(result, _ALL, _ALL, spared=2),
+        *extraction(result, _ALL, spared=2),
         parts.findings(result, _ALL, spared=4),
         parts.openly(result, _ALL, spared=1),
         parts.reasoning(result),

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from gitops.ci.comment_context import has_others
+from gitops.ci.extraction_words import extraction_words
 from gitops.ci.outcome import Checked
 from gitops.ci.result import MetricRow, Result
 from gitops.ci.suite_words import suite_words
@@ -29,7 +31,7 @@ def words(checked: Checked) -> RenderableType:
     if result.metrics:
         rows = [_row(row) for row in result.metrics]
         parts += [Text(), text.table(_COLUMNS, rows), *_whys(result)]
-    parts += list(suite_words(result))
+    parts += [*suite_words(result), *extraction_words(result)]
     parts += list(_remarks(result))
     return Group(*parts)
 
@@ -38,7 +40,7 @@ def _context(result: Result) -> str:
     base, samples = result.baseline, result.samples
     days = int(base.age_days or 0)
     age = f", {days:,} day{'' if days == 1 else 's'} old" if base.source == "notes" and days else ""
-    of_metrics = f"baseline: {base.source}{age}" if result.metrics or not result.benchmarks else "no metric measured"
+    of_metrics = f"baseline: {base.source}{age}" if result.metrics or not has_others(result) else "no metric measured"
     told = [f"{result.base[:10]} → {result.head[:10]}", _judge(result), of_metrics]
     if samples.paired or samples.added or samples.removed:
         told.append(f"samples: {samples.paired:,} paired, {samples.added:,} added, {samples.removed:,} removed")

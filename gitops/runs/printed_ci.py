@@ -8,6 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gitops.runs.printed_ci_benchmarks import SuiteRow, UnablatedRow
+from gitops.runs.printed_ci_extraction import ExtractionAnswer
 from gitops.runs.printed_ci_values import Commit as Commit
 from gitops.runs.printed_ci_values import Moment as Moment
 from gitops.runs.printed_ci_values import Number as Number
@@ -112,6 +113,8 @@ class Result(Part):
     """The benchmark suites that the change affects."""
     unablated: Annotated[tuple[UnablatedRow, ...], Field(max_length=100)] = ()
     """What it calibrates anew without an ablation that shows no harm: each fails it, and is not accepted away."""
+    extraction: ExtractionAnswer | None = None
+    """What extraction scores; null where the change touches nothing that decides it, or there is no gold for it."""
     is_touched: bool = True
     """Whether the change touches the workspace at all."""
     policy_changed: Annotated[tuple[Text, ...], Field(max_length=100)] = ()
