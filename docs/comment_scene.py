@@ -58,7 +58,8 @@ def grown(folder: Path) -> int:
     for name, value in (("user.name", "Ada Writer"), ("user.email", "ada@example.org")):
         run(folder, START, "git", "config", name, value)
     pages = sorted(path.relative_to(GOLD) for path in GOLD.glob("wiki/*.md"))
-    shutil.copytree(GOLD, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("measured.json", "retrieval.json"))
+    accepted = shutil.ignore_patterns("measured.json", "retrieval.json", "extraction.json")
+    shutil.copytree(GOLD, folder, dirs_exist_ok=True, ignore=accepted)
     for page in pages:
         (folder / page).unlink()
     at = START

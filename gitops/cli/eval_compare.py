@@ -18,7 +18,9 @@ def declare(inner: Commands) -> None:
     made = inner.add("compare", "compare measurements: what differs, and whether by more than chance", compare)
     sides = "revisions, runs of `eval run`, or files of measurements; the first is what the others are compared with"
     made.add_argument("sides", nargs="+", metavar="A B", help=sides)
-    chosen = "which metrics (default: all that were measured but those of retrieval): M1, verifier_test, retrieval, …"
+    chosen = (
+        "which metrics (default: all but those of retrieval, benchmarks and extraction): M1, retrieval, extraction, …"
+    )
     made.add_argument("--metric", metavar="M1[,M2]|all", help=chosen)
     how_compared(made)
 

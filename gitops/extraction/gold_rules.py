@@ -6,28 +6,17 @@ say: each atom cites words that stand there letter for letter, and so does each 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from gitops.extraction import gold_edges
 from gitops.extraction.gold_quotes import Quotable, backings
 from gitops.extraction.model import Case
 from gitops.okf import graph
 from gitops.okf.canonical_id import canonical
-from gitops.okf.model import ATOM_TYPES, Atom, AtomType, Fault, FaultLevel
-from gitops.okf.targets import resolve
+from gitops.okf.model import Atom, Fault
 from gitops.okf.titles import normalised
 
-_ANY: tuple[AtomType, ...] = ATOM_TYPES
-ENDS: Mapping[str, tuple[tuple[AtomType, ...], tuple[AtomType, ...]]] = {
-    "owner": (("process", "system", "workflow", "decision", "artifact"), ("role",)),
-    "uses": (("process", "role", "system", "workflow"), ("system", "artifact")),
-    "produces": (("process",), ("artifact",)),
-    "governed_by": (_ANY, ("decision", "artifact")),
-    "stages": (("workflow",), ("process", "workflow")),
-    "relates_to": (_ANY, _ANY),
-    "decided_by": (("decision",), ("role",)),
-}
-"""Which types an edge leads from and to: what `docs/extraction-gold.md` says that edges mean."""
 _NOT_OF_GOLD = frozenset({"orphan_artifact"})
 """A document need not say who makes what it names."""
 
@@ -40,7 +29,7 @@ def faults(cases: Iterable[Case]) -> list[Fault]:
 
 def _of_case(case: Case) -> Iterator[Fault]:
     quotable = Quotable(case)
-    found = [*case.gold.every_fault, *graph.faults(case.gold), *_alike(case), *_ends(case)]
+    found = [*case.gold.every_fault, *graph.faults(case.gold), *_alike(case), *gold_edges.faults(case)]
     for atom in case.gold.atoms:
         found += [*_cited(atom), *_why(atom, quotable), *quotable.faults(atom)]
     for fault in found:
@@ -48,9 +37,9 @@ def _of_case(case: Case) -> Iterator[Fault]:
             yield replace(fault, path=f"{case.place}/atoms/{fault.path}")
 
 
-def _fault(result: str, message: str, atom: Atom, line: int, mend: str, level: FaultLevel = "error") -> Fault:
+def _fault(result: str, message: str, atom: Atom, line: int, mend: str) -> Fault:
     """A fault of gold in the file of an atom."""
-    return Fault("gold", level, result, message, atom.path, line, mend)
+    return Fault("gold", "error", result, message, atom.path, line, mend)
 
 
 def _cited(atom: Atom) -> Iterator[Fault]:
@@ -89,25 +78,3 @@ def _alike(case: Case) -> Iterator[Fault]:
         if other is not atom:
             told = f"a {atom.type} of the title '{atom.title}' is in {other.path} already"
             yield _fault("same_title", told, atom, atom.lines.get("title", 0), "write titles that tell them apart")
-
-
-def _ends(case: Case) -> Iterator[Fault]:
-    resolver = resolve(case.gold)
-    for atom in case.gold.atoms:
-        for edge in atom.edges:
-            other = resolver.atom(atom, edge.target)
-            sources, targets = ENDS.get(edge.rel, (_ANY, _ANY))
-            if other is None or not {atom.type.casefold(), other.type.casefold()} <= {*ATOM_TYPES}:
-                continue
-            if atom.type.casefold() not in sources or other.type.casefold() not in targets:
-                told = f"{edge.rel} leads from {_article(atom.type)} to {_article(other.type)} ('{other.id}')"
-                mend = f"it leads from {_listed(sources)} to {_listed(targets)}: turn it round, or take another edge"
-                yield _fault("unusual_ends", told, atom, edge.line, mend, "warning")
-
-
-def _listed(types: tuple[AtomType, ...]) -> str:
-    return "any atom" if types == _ANY else " or ".join(filter(None, (", ".join(types[:-1]), types[-1])))
-
-
-def _article(type: str) -> str:
-    return f"an {type}" if type.casefold() == "artifact" else f"a {type}"

@@ -84,6 +84,10 @@ class Repository:
         return done.text if done.code == 0 else None
 
 
+class NoRepository(CannotRun):
+    """There is no repository around a folder: what needs none goes on without."""
+
+
 def open_repository(start: Path | None = None) -> Repository:
     """Open the repository around a folder (the current one by default), as git would find it.
 
@@ -138,7 +142,9 @@ def _refusal(folder: Path, done: Completed) -> AssayError:
     dotgit = next((place / ".git" for place in (folder, *folder.parents) if (place / ".git").exists()), None)
     if "not a git repository" not in said or dotgit is not None:
         return CannotRun(f"{dotgit or folder} is damaged: git does not take it for a repository", _FSCK)
-    return CannotRun(f"{folder}: not inside a git repository", "cd into one, name one with -C, or make one: git init")
+    return NoRepository(
+        f"{folder}: not inside a git repository", "cd into one, name one with -C, or make one: git init"
+    )
 
 
 def _refuse_formats(common_dir: Path) -> None:

@@ -75,12 +75,11 @@ def _of_schema(values: Mapping[str, Any], path: str, places: Places) -> Iterator
     except ValidationError as error:
         told = {_key(each["loc"]): each for each in error.errors(include_url=False)}
         of_entries = {key for key, index, _ in told if index is not None}  # of a list that should be no text besides
+        lines = {key: places.entries(key, len(values[key])) for key in of_entries if isinstance(values[key], list)}
         for (key, index, part), each in told.items():
-            line = places.keys.get(key, 1)
             if index is None and key in of_entries:
                 continue
-            if index is not None and isinstance(values[key], list):
-                line = places.entries(key, len(values[key]))[index]
+            line = lines[key][index] if index is not None and key in lines else places.keys.get(key, 1)
             yield _fault(key, index, part, each["type"], each["input"], path, line)
 
 

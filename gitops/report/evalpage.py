@@ -101,7 +101,7 @@ def _tone(told: Report) -> str:
 
 def _sentences(told: Report) -> Iterator[str]:
     if told.is_empty:
-        yield "Nothing has been measured here yet: git assay eval run"
+        yield "No metric has been measured here yet: git assay eval run"
         return
     yield summary(told.standings)
     if held := [operation for operation in told.held if operation != "synthesis"]:

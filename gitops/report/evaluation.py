@@ -33,7 +33,7 @@ def words(told: Report) -> RenderableType:
     """Workspace, a line for each metric with its remarks, what follows from them, trends, and acks."""
     head = Text(f"Workspace: {inline(told.workspace)}")
     if told.is_empty:
-        return Group(head, Text(), Text("Nothing has been measured here yet: git assay eval run"))
+        return Group(head, Text(), Text("No metric has been measured here yet: git assay eval run"))
     parts: list[RenderableType] = [head, Text(f"Eval runs {period(told)}:"), Text()]
     width = max(12, *(len(_status(one)) + 2 for one in told.standings))
     for one in told.standings:

@@ -1,5 +1,5 @@
-"""Records runs of type eval and benchmark: measurements in the notes, a run that says they were made, and a line for
-the wiki's log.
+"""Records runs of type eval, benchmark and extraction: measurements in the notes, a run that says they were made, and
+a line for the wiki's log.
 
 Such a run writes nothing and has no branch and no candidate: it is committed as soon as it is recorded, on the commit
 that was measured (alexandria 14, "The eval operation"). Its line in the log is queued (`PROTOCOL.md` 9): what lands
@@ -29,7 +29,9 @@ from gitops.usage import NOTHING, Usage
 RUN_TYPE: RunType = "eval"
 BENCHMARK: RunType = "benchmark"
 """The type of a run of a benchmark suite, or of several variants of one."""
-MEASURING = (RUN_TYPE, BENCHMARK)
+EXTRACTION: RunType = "extraction"
+"""The type of a run that scored what was extracted; one that extracts itself writes, and is no such run."""
+MEASURING = (RUN_TYPE, BENCHMARK, EXTRACTION)
 """The types of runs that measure, and write nothing."""
 _NAMED = re.compile(rb"\(run ([a-z0-9-]+)\)")
 
@@ -40,7 +42,7 @@ def is_measuring(run: Run) -> bool:
         return False
     # A run that writes may be called a benchmark, too; one that measured is over as soon as it is recorded.
     is_over = run.status == "committed" and run.plan is None
-    return run.record.run_type == RUN_TYPE or (run.record.run_type == BENCHMARK and is_over)
+    return run.record.run_type == RUN_TYPE or (run.record.run_type in (BENCHMARK, EXTRACTION) and is_over)
 
 
 def record(
@@ -153,6 +155,8 @@ def _records(
 
 def type_of(measurement: Measurement) -> RunType:
     """The type of the run that makes such a measurement."""
+    if measurement.kind == measurements.EXTRACTION:
+        return EXTRACTION
     return BENCHMARK if measurement.kind in (measurements.BENCHMARK, measurements.ABLATION) else RUN_TYPE
 
 

@@ -63,8 +63,8 @@ def test_a_page_that_cannot_be_written_is_refused(assay: Command, refused: Comma
 def test_where_nothing_was_measured_it_says_how_to_and_that_is_no_error(assay: Command, wiki: Path) -> None:
     done = assay(wiki, "eval", "report")
     assert done.code == 0
-    assert done.out == "Workspace: plant\n\nNothing has been measured here yet: git assay eval run\n"
-    assert "Nothing has been measured" in assay(wiki, "eval", "report", "M1").out
+    assert done.out == "Workspace: plant\n\nNo metric has been measured here yet: git assay eval run\n"
+    assert "No metric has been measured" in assay(wiki, "eval", "report", "M1").out
 
 
 def test_the_whole_report(assay: Command, measured: Path) -> None:

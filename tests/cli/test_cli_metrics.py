@@ -13,11 +13,11 @@ from prometheus_client.openmetrics import parser
 
 from gitops.canonical import dumps
 from gitops.git.repository import open_repository
-from gitops.runs import evalruns, measurements
+from gitops.runs import evalruns, measurements, newest_landed
 from gitops.runs.context import Context
 from gitops.runs.measurements import KIND, Measurement, Metric
 from gitops.runs.workspace import find
-from gitops.suites import baselines, labels, measuring, monitored, remembered
+from gitops.suites import baselines, labels, measuring, remembered
 from gitops.suites.model import BenchmarkRun
 from tests.suites.suite_runs import a_case, a_result, a_run, a_suite
 
@@ -210,7 +210,7 @@ def test_a_run_of_a_change_that_has_not_landed_is_not_told(wiki: Path, assay: Co
 def test_the_run_that_landed_stays_in_sight_however_many_changes_were_measured_since(
     wiki: Path, assay: Command, git: Callable[..., str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(monitored, "_NEAR", 1)
+    monkeypatch.setattr(newest_landed, "_NEAR", 1)
     benchmark(wiki, a_run([a_result("a")]))
     git(wiki, "commit", "--quiet", "--allow-empty", "--message", "Later")
     git(wiki, "switch", "--quiet", "--create", "change")

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitops.extraction.gold_rules import ENDS
-from gitops.okf.model import ATOM_TYPES, EDGE_TYPES, Fault
+from gitops.okf.model import Fault
 from gitops.wiki.citation import escape
 from tests.extraction.gold_case import DECISION, DECISION_FILE, MEMO, ROLE, ROLE_FILE, faults, like
 
@@ -126,19 +125,6 @@ def test_the_rules_of_the_format_hold_for_gold_too(old: str, new: str, result: s
 
 def test_an_artifact_need_not_be_produced() -> None:
     assert faults({"mowing/atoms/list.md": like(ROLE, "artifact", "list", "List")}) == []
-
-
-def test_an_edge_the_wrong_way_round_is_a_warning() -> None:
-    turned = ROLE.replace("sources:", "relationships:\n  - {rel: decided_by, target: mow-in-may}\nsources:", 1)
-    [fault] = faults({ROLE_FILE: turned})
-    assert told(fault) == ("unusual_ends", 6, "warning")
-    assert fault.message == "decided_by leads from a role to a decision ('mow-in-may')"
-    assert fault.mend == "it leads from decision to role: turn it round, or take another edge"
-
-
-def test_there_are_ends_for_every_type_of_edge() -> None:
-    assert set(ENDS) == set(EDGE_TYPES)
-    assert {type for ends in ENDS.values() for side in ends for type in side} == set(ATOM_TYPES)
 
 
 @given(st.text(st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=30))

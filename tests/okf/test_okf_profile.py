@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from gitops.okf import profile_schema, reading
 from gitops.okf.model import ATOM_TYPES, EDGE_TYPES, Fault
+from gitops.okf.places import Places
 from gitops.wiki.snapshot import MemorySnapshot
 
 SCHEMA = profile_schema.schema()
@@ -82,6 +83,21 @@ def test_an_edge_that_stands_twice_and_stages_of_no_workflow_are_warned_of() -> 
 
 def test_keys_of_others_are_kept_and_no_fault() -> None:
     assert told("type: role\ntitle: A\nteam: {x: 1}\nlinks: [{rel: cites, target: b}]\nmentions: 3") == []
+
+
+def test_so_many_bad_edges_are_told_without_reading_the_list_anew_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    entries = Places.entries
+
+    def counted(places: Places, key: str, count: int) -> list[int]:
+        asked.append(key)
+        return entries(places, key, count)
+
+    monkeypatch.setattr(Places, "entries", counted)
+    edges = "".join(f"- {{rel: owns, target: t{number}}}\n" for number in range(200))
+    found = told(f"type: role\ntitle: A\nrelationships:\n{edges}")
+    assert found == [("error", "bad_relationship", number + 5) for number in range(200)]
+    assert len(asked) <= 3
 
 
 # The schema
