@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gitops.runs.shortening import ContextKeeper
     from gitops.runs.shortening import Kept as Keeps
 
-Purpose = Literal["landing", "eval", "test", "asked"]
+Purpose = Literal["landing", "eval", "test", "asked", "extraction"]
 """What votes are for. Those of a landing never serve a measurement (`PROTOCOL.md` 8)."""
 NOBODY = "none"
 """`[verify] judge = "none"`: the checks alone."""
@@ -71,7 +71,7 @@ class Seat:
     @property
     def _share(self) -> Budget:
         budgets = self.workspace.config.llm.budgets
-        return (budgets.of if self.purpose in ("eval", "test") else budgets.verifier_of)(self.operation)
+        return (budgets.of if self.purpose in ("eval", "test", "extraction") else budgets.verifier_of)(self.operation)
 
     def _ledger(self, budget: Budget) -> Ledger:
         from gitops.llm.ledger import Ledger

@@ -87,14 +87,14 @@ def _text(view: View, path: str) -> str:
 def _question(view: View, claim: Claim, cite: Cite, path: str) -> Question:
     source = view.source(path)
     before, after = _around(claim)
-    spans = _merged(_spans(view, claim, cite, path, source))
+    spans = merged(_spans(view, claim, cite, path, source))
     return Question(
         claim=claim.text,
         before=before,
         after=after,
         span="\n…\n".join(source.text[start:end] for start, end in spans),
-        context="\n…\n".join(_context(source, start, end) for start, end in spans),
-        title=_title(path, source),
+        context="\n…\n".join(surroundings(source, start, end) for start, end in spans),
+        title=title_of(path, source),
         source=source.text,
     )
 
@@ -122,7 +122,7 @@ def _spans(view: View, claim: Claim, cite: Cite, path: str, source: SourceText) 
         yield from place.spans
 
 
-def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+def merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     """Spans in order, those that overlap as one."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(set(spans)):
@@ -133,7 +133,7 @@ def _merged(spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
     return merged
 
 
-def _context(source: SourceText, start: int, end: int) -> str:
+def surroundings(source: SourceText, start: int, end: int) -> str:
     """The span with what stands around it, on its pages: from the beginning of a line to the end of one where those are
     near.
     """
@@ -148,7 +148,7 @@ def _context(source: SourceText, start: int, end: int) -> str:
     return text[first:last].strip()
 
 
-def _title(path: str, source: SourceText) -> str:
+def title_of(path: str, source: SourceText) -> str:
     """What the source is called: by its first heading, else by its file's name."""
     first = next(iter(headings(source.text)), None) if source.is_markdown else None
     if first is not None and first.start < CONTEXT:
