@@ -5,12 +5,13 @@ What is here takes and gives values of both: who judges, who answers gold querie
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
 from gitops.errors import AssayError, Refused
+from gitops.usage import NOTHING, Usage
 
 if TYPE_CHECKING:
     from gitops.agents.answers import Answer
@@ -205,6 +206,78 @@ def criteria_judge(
     from gitops.agents.grading.seating import seated
 
     return seated(context, workspace, preset=preset, run_id=run_id, fresh=fresh)
+
+
+def extract(
+    context: Context | None,
+    workspace: Workspace | None,
+    case_sources: Mapping[str, Sequence[tuple[str, str]]],
+    preset: str,
+    folder: Path,
+    *,
+    run_id: str = "",
+    say: Callable[[str], None] = _silent,
+) -> Usage:
+    """Extract from the sources of each case, by name and text, into a folder of its name; what that used in all.
+
+    Each case is extracted by itself, and cites `sources/NAME`. Without a workspace no model can be asked. UsageError,
+    CannotRun and OutOfBudget as `agents.extracting.extracted` has them; what is written before stays.
+    """
+    from gitops.agents import atom_files, extracting
+    from gitops.runs.context import system_clock
+
+    used = NOTHING
+    at = (context.clock if context is not None else system_clock)()
+    for case, sources in case_sources.items():
+        named = [(f"sources/{name.removeprefix('sources/')}", text) for name, text in sources]
+        done = extracting.extracted(context, workspace, named, preset, run_id=run_id, say=say, spent=used)
+        if context is not None:
+            for told in done.dropped:
+                context.warn(f"{case}: {told}")
+        used += done.used
+        (folder / case).mkdir(parents=True, exist_ok=True)  # a case in which nothing is found was extracted as well
+        atom_files.write(atom_files.in_folder(done.drafts, folder / case, at), folder / case)
+    return used
+
+
+def extraction_estimate(
+    workspace: Workspace | None, case_sources: Mapping[str, Sequence[tuple[str, str]]], preset: str
+) -> Usage:
+    """About what `extract` would use, if nothing of it were cached; nothing is asked."""
+    from gitops.agents import extracting
+
+    every = (extracting.estimate(workspace, sources, preset) for sources in case_sources.values())
+    return sum(every, NOTHING)
+
+
+def extractor(workspace: Workspace | None, preset: str) -> dict[str, str]:
+    """What tells one extractor from another: preset, model, and the version of its patterns or of its prompt."""
+    from gitops.agents import extracting
+
+    return extracting.identity(workspace, preset)
+
+
+def rationale_judge(
+    context: Context,
+    workspace: Workspace,
+    *,
+    live: bool,
+    run_id: str = "",
+    fresh: bool = False,
+    spent: Usage = NOTHING,
+) -> Judge:
+    """Who judges rationales: the judge that needs no model; `live`, Claude on the preset `[extraction] judge`.
+
+    That is paid from `[llm.budgets.extraction]`, less what was `spent` of it; `fresh` asks anew what was answered
+    before. It can tell what asking would cost (`runs.seating.would_ask`). UsageError where the preset has no model.
+    """
+    if not live:
+        from gitops.verify import judges
+
+        return judges.find("offline")
+    from gitops.agents.rationale_judge import seated as seat_model
+
+    return seat_model(context, workspace, run_id=run_id, fresh=fresh, spent=spent)
 
 
 def prompted(context: Context, workspace: Workspace, revision: str) -> Prompting:

@@ -24,6 +24,10 @@ class Usage:
         sums = {name: value + getattr(other, name) for name, value in asdict(self).items()}
         return Usage(**sums)
 
+    def __sub__(self, before: Usage) -> Usage:
+        """What came to this since it was that."""
+        return Usage(**{name: value - getattr(before, name) for name, value in asdict(self).items()})
+
     @property
     def read(self) -> int:
         """All tokens that the model read, cached or not: what an input budget bounds."""

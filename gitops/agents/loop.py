@@ -17,6 +17,7 @@ from gitops.agents.calling import ToolError as ToolError
 from gitops.agents.fencing import storable
 from gitops.canonical import dumps
 from gitops.errors import CannotRun
+from gitops.llm.forcing import always_thinks
 from gitops.llm.messages import Messages
 from gitops.runs.shortening import ContextKeeper
 
@@ -49,7 +50,8 @@ class Conversation:
     """A conversation from its first word: nothing is known of any other. `transcript` holds both sides, whole.
 
     A `keeper` decides what of it is sent, where it is more than the model reads at once, or where the model asks for
-    room by the tool that it then has.
+    room by the tool that it then has. With `forced`, every answer has to call a tool, where the model can be forced:
+    one that always thinks cannot, and whoever needs a call has to ask for it in words.
     """
 
     def __init__(
@@ -60,6 +62,7 @@ class Conversation:
         *,
         max_turns: int = 40,
         keeper: ContextKeeper | None = None,
+        forced: bool = False,
     ) -> None:
         self.messages = messages
         self.system = storable(system)
@@ -69,16 +72,23 @@ class Conversation:
         self._declared = [tool.declared() for tool in every]
         self._max_turns = max_turns
         self._keeper = keeper
+        self._choice = {"type": "any"} if forced and not always_thinks(messages.model) else None
+        self._has_ground = False
         self._misuses = 0
         self._last_call = ""
         self._repeats = 0
 
-    def say(self, text: str) -> str:
+    def say(self, text: str, *, ground: str = "") -> str:
         """Tell the model something and let it work until its turn ends; its last words, or the ending tool's result.
 
+        `ground` is what the whole conversation is about: told before everything else, and cached for itself, so that
+        another conversation about the same reads it from the cache.
         CannotRun where it refuses, is cut off, misuses its tools again and again, goes round in circles or needs more
         than `max_turns` answers; OutOfBudget before a call that may not be made. The transcript is kept all the same.
         """
+        if ground and not self.transcript:
+            self._has_ground = True
+            self._listen([{"type": "text", "text": storable(ground)}])
         self._listen([*self._unanswered(), {"type": "text", "text": storable(text)}])
         self._misuses = self._repeats = 0
         for _ in range(self._max_turns):
@@ -132,10 +142,12 @@ class Conversation:
     def _body(self, turns: Sequence[dict[str, Any]]) -> dict[str, Any]:
         body: dict[str, Any] = {
             "system": [{"type": "text", "text": self.system, **_CACHED}],
-            "messages": list(_with_breakpoints(turns)),
+            "messages": list(_with_breakpoints(turns, self._has_ground)),
         }
         if self._declared:
             body["tools"] = self._declared
+        if self._declared and self._choice is not None:
+            body["tool_choice"] = self._choice
         return body
 
     def _called(self, block: Mapping[str, Any]) -> Result:
@@ -163,19 +175,21 @@ class Conversation:
             )
 
 
-def _with_breakpoints(transcript: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _with_breakpoints(transcript: Sequence[dict[str, Any]], has_ground: bool = False) -> Iterator[dict[str, Any]]:
     """The messages with cache breakpoints on the last two of the user's: what was sent before is read from the cache.
 
     The last but one is marked as well, because the interface looks only 20 blocks back for what it has cached, and one
-    answer may call more tools than that. With the system prompt's these are three of the four that are allowed.
+    answer may call more tools than that. With the system prompt's these are three of the four that are allowed; the
+    fourth is for the ground of a conversation, which is the first block of all.
     """
     users = [at for at, message in enumerate(transcript) if message["role"] == "user"]
     for at, message in enumerate(transcript):
+        blocks = list(message["content"])
         if at in users[-2:]:
-            *others, last = message["content"]
-            yield {**message, "content": [*others, {**last, **_CACHED}]}
-        else:
-            yield message
+            blocks[-1] = {**blocks[-1], **_CACHED}
+        if has_ground and at == 0:
+            blocks[0] = {**blocks[0], **_CACHED}
+        yield {**message, "content": blocks} if blocks != message["content"] else message
 
 
 def _checked(stop_reason: Any) -> str:

@@ -130,14 +130,7 @@ def _book(context: Context, run: Run, used: Usage, since: Usage) -> None:
     """Record the writer's totals in the run's state, so that a clone has them and the budget check reads them."""
     if used.calls == since.calls:
         return
-    added = Usage(
-        used.input - since.input,
-        used.output - since.output,
-        used.cache_read - since.cache_read,
-        used.cache_write - since.cache_write,
-        used.usd - since.usd,
-        used.calls - since.calls,
-    )
+    added = used - since
     with owned(context, run.id, wait=WRITER_WAITS_S):
         known = store.exact(context, run.id) or run
         if known.status in FINAL:  # a replacement that did not fit has rejected it

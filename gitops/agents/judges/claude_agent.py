@@ -7,7 +7,6 @@ A fresh conversation for each batch of claims, reading tools only, and votes tha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -113,7 +112,7 @@ class ClaudeAgent:
                 if ballot.votes is None:
                     conversation.say(prompts.REMINDER.format(count=ballot.count))
         finally:
-            spent = _between(before, self._messages.used)
+            spent = self._messages.used - before
             self.transcripts.append(
                 Transcript("verifier", self._messages.model, system, conversation.transcript, spent)
             )
@@ -130,11 +129,6 @@ def judge(seat: Seat) -> ClaudeAgent:
     shelf = Shelf.of(seat.head, seat.base) if seat.head is not None else None
     messages, effort = open_messages(llm, llm.verifier, seat.ledger), llm.preset(llm.verifier).effort
     return ClaudeAgent(messages, effort, shelf, seat.keeping)
-
-
-def _between(before: Usage, after: Usage) -> Usage:
-    """What was spent in between."""
-    return Usage(**{name: value - getattr(before, name) for name, value in asdict(after).items()})
 
 
 def _vote(cast: ClaimCast) -> Vote:

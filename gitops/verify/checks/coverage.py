@@ -4,7 +4,8 @@ The source's key terms are its top 20 by TF-IDF against the raw corpus; a page m
 word. Pages that mention one at the base and are not touched are missed: named in a note, and a warning
 when more than 30 % of them are (`[coverage]`); the index, the log and exempt pages are not asked for. A page that cites
 the source already, or links to the page that stands for it (`[citations] source_pages`), was looked at when it came in.
-A run of type lint mends what earlier ones missed, so far as it can. The metric M2 counts the same over time.
+A run of type lint mends what earlier ones missed, so far as it can; one of type extraction writes atoms and no pages
+about topics. Neither is asked. The metric M2 counts the same over time.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from gitops.wiki.names import name_key, source_key
 
 def examine(at: RunAt) -> Iterator[Draft]:
     """What each source of the run should have touched and did not."""
-    if at.corpus is None or at.run.run_type == "lint":
+    if at.corpus is None or at.run.run_type in ("lint", "extraction"):
         return
     layout = at.base.layout
     touched = {entry.path for entry in at.change.touched}

@@ -1,0 +1,1 @@
+"""Who extracts atoms from sources: by patterns, or by a model."""
