@@ -16,7 +16,7 @@ def main() -> None:
     """Hand one target to libFuzzer, with the seeds as its first corpus."""
     import atheris
 
-    with atheris.instrument_imports(include=["gitops.wiki", "gitops.verify"]):
+    with atheris.instrument_imports(include=["gitops.wiki", "gitops.verify", "gitops.okf", "gitops.extraction"]):
         from fuzz.targets import TARGETS
         from gitops.verify.registry import registry
         from gitops.wiki import dialects

@@ -20,4 +20,8 @@ SEEDS = (
     "$[a](b)$ \\([g_1,g_2](q)\\) %%hidden [[x]]%% <!-- [[y]] --> `[[z]]`\n\n```\n[[w]](v) [^9]\n```\n",
     "| a | b |\n|---|---|\n| [[p\\|q]] | x[^1] |\n\n- [ ] task\n  [^1]: <raw/a.md>\n",
     "[ref][r] <https://example.org> ![i](x.png \"t\") [f](<a b.md>)\n\n[r]: ./sources/ 'title'\n",
+    "---\ntype: process\nid: p\ntitle: P\nrelationships:\n  - {rel: owner, target: r}\n  - {rel: uses, target: /q.md}\n"
+    "---\n\n"
+    '# P\n\nIt runs.[^s1]\n\n## Rationale\n\nBecause it must. So it is.[^s1]\n\n[^s1]: raw/a.md, "fell by 40 %"\n',
+    "---\ntype: workflow\nid: q\ntitle: Q\nstages: [p, p.md, w]\nlinks:\n  - {target: ./p.md, rel: relates_to}\n---\n",
 )

@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from gitops.config import Config
+from gitops.extraction import edges, matching
+from gitops.extraction.model import VARIANTS, Counts
+from gitops.okf import graph, reading
 from gitops.verify.resolution import resolve
 from gitops.verify.verifier import examine
 from gitops.verify.view import Library, View
@@ -30,6 +33,11 @@ _FILES = {
     "wiki/sources/a.md": b"---\nsource_file: raw/a.md\n---\n\n# A\n",
     "wiki/index.md": b"[p](p.md)\n",
     "wiki/other page.md": b"---\ntitle: Another\naliases: [Other, \xec\x9c\x84\xed\x82\xa4]\n---\n",
+}
+_ATOMS = {
+    "index.md": b"# Index\n\n* [R](r.md) - a role\n",
+    "r.md": b"---\ntype: role\ntitle: R\n---\n",
+    "w.md": b"---\ntype: workflow\ntitle: W\nstages: [p, q]\nowner: r\n---\n",
 }
 
 
@@ -71,11 +79,26 @@ def checks(data: bytes) -> None:
         resolve(view, "wiki/p.md", cite)
 
 
+def atoms(data: bytes) -> None:
+    """These bytes as an atom of a small bundle: faults, never an exception, and by itself as gold nothing is amiss."""
+    files = {"p.md": data, "q.md": b"---\ntype: process\n" + data + b"\n---\n", **_ATOMS}
+    bundle = reading.bundle(MemorySnapshot(files), strict=True)
+    graph.faults(bundle)
+    for variant in VARIANTS:
+        found = matching.match(bundle, bundle, variant)
+        if found.missed or found.spurious:
+            raise AssertionError(f"{variant}: a bundle beside itself lacks {found.missed or found.spurious}")
+        counts = edges.score(bundle, bundle, found, variant).counts
+        if not found.ties and counts != Counts(counts.tp):
+            raise AssertionError(f"{variant}: a bundle beside itself has other edges: {counts}")
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "dialects": dialects,
     "frontmatter": frontmatter,
     "links": links,
     "checks": checks,
+    "atoms": atoms,
 }
 
 
