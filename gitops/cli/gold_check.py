@@ -40,9 +40,11 @@ def check(arguments: argparse.Namespace) -> int:
 
 def _in_folder(arguments: argparse.Namespace) -> GoldChecked:
     from gitops.cli import gold_kinds
-    from gitops.errors import CannotRun
+    from gitops.errors import CannotRun, UsageError
     from gitops.extraction import gold
 
+    if not arguments.gold:
+        raise UsageError("--gold names no folder", "name the folder that holds the cases")
     found = gold.read_folder(surroundings.folder(arguments) / arguments.gold, arguments.gold.rstrip("/"))
     if not (found.cases or found.faults):
         raise CannotRun(f"there is no case of gold in {arguments.gold}", "docs/extraction-gold.md shows one")

@@ -9,6 +9,7 @@ It is read from a commit's tree or a folder alike, and by gold that is broken no
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -24,18 +25,18 @@ from gitops.okf.model import ORDERED, Atom, Fault
 from gitops.wiki.disk import FOLDER, DiskSnapshot
 from gitops.wiki.snapshot import Snapshot
 
-_CHECK = "git assay gold check tells all that is wrong"
+_CHECK = "git assay gold check"
 
 
 def cases(tree: Snapshot, folder: str) -> list[Case]:
     """The cases below a folder of a tree, by name. UsageError for what breaks a rule, and where there is none."""
-    return _sound(read(tree, folder, folder), folder)
+    return _sound(read(tree, folder, folder), folder, _CHECK)
 
 
 def in_folder(path: Path, called: str = "") -> list[Case]:
     """The cases below a folder of the disk, likewise; `called` is what places call the folder (default: its path)."""
     called = called or str(path)
-    return _sound(read_folder(path, called), called)
+    return _sound(read_folder(path, called), called, f"{_CHECK} --gold {shlex.quote(called)}")
 
 
 def read_folder(path: Path, called: str = "") -> Read:
@@ -81,11 +82,11 @@ def _expected(atom: Atom) -> dict[str, Any]:
     }
 
 
-def _sound(found: Read, called: str) -> list[Case]:
+def _sound(found: Read, called: str, check: str) -> list[Case]:
     wrong = [fault for fault in every_fault(found) if fault.level == "error"]
     if wrong:
         more = f" (and {len(wrong) - 1} more)" if len(wrong) > 1 else ""
-        raise UsageError(f"{place_of(wrong[0])}: {wrong[0].message}{more}", _CHECK)
+        raise UsageError(f"{place_of(wrong[0])}: {wrong[0].message}{more}", f"{check} tells all that is wrong")
     if not found.cases:
         raise UsageError(f"there is no case of gold below {called or '.'}/", "docs/extraction-gold.md shows one")
     return list(found.cases)

@@ -1,25 +1,16 @@
-"""Whether the edges of gold keep what `docs/extraction-gold.md` says of them: which types they join, and each but once."""
+"""Whether edges of gold keep what `docs/extraction-gold.md` says of them: which types they join, and each but once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator
 
 from gitops.extraction.model import Case
+from gitops.okf.edge_ends import ENDS
 from gitops.okf.model import ATOM_TYPES, ORDERED, Atom, AtomType, Fault, FaultLevel, Relationship
 from gitops.okf.profile import is_atom
 from gitops.okf.targets import resolve
 
-_ANY: tuple[AtomType, ...] = ATOM_TYPES
-ENDS: Mapping[str, tuple[tuple[AtomType, ...], tuple[AtomType, ...]]] = {
-    "owner": (("process", "system", "workflow", "decision", "artifact"), ("role",)),
-    "uses": (("process", "role", "system", "workflow"), ("system", "artifact")),
-    "produces": (("process",), ("artifact",)),
-    "governed_by": (_ANY, ("decision", "artifact")),
-    "stages": (("workflow",), ("process", "workflow")),
-    "relates_to": (_ANY, _ANY),
-    "decided_by": (("decision",), ("role",)),
-}
-"""Which types an edge leads from and to: what `docs/extraction-gold.md` says that edges mean."""
 _LOOSE = "relates_to"
 """A connection that is none of the others, and has no direction of its own."""
 _Edge = tuple[Atom, Relationship, Atom]
@@ -72,8 +63,12 @@ def _twice(edges: list[_Edge]) -> Iterator[Fault]:
 
 def _short(case: Case, edges: list[_Edge]) -> Iterator[Fault]:
     """Workflows that are no path: it takes two stages to have an order."""
+    staged: dict[str, set[str]] = defaultdict(set)
+    for atom, edge, end in edges:
+        if edge.rel == ORDERED:
+            staged[atom.path].add(end.path)
     for atom in case.gold.atoms:
-        stages = {end.path for source, edge, end in edges if source is atom and edge.rel == ORDERED}
+        stages = staged[atom.path]
         if atom.type.casefold() == "workflow" and len(stages) < 2:
             told = f"the workflow '{atom.id}' has {'one stage' if stages else 'no stage'}, and a path has two or more"
             mend = "name its stages, or take it for a process"
@@ -85,7 +80,7 @@ def _fault(level: FaultLevel, result: str, told: str, atom: Atom, edge: Relation
 
 
 def _listed(types: tuple[AtomType, ...]) -> str:
-    return "any atom" if types == _ANY else " or ".join(filter(None, (", ".join(types[:-1]), types[-1])))
+    return "any atom" if types == ATOM_TYPES else " or ".join(filter(None, (", ".join(types[:-1]), types[-1])))
 
 
 def _article(type: str) -> str:

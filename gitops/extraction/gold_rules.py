@@ -14,6 +14,7 @@ from gitops.extraction.gold_quotes import Quotable, backings
 from gitops.extraction.model import Case
 from gitops.okf import graph
 from gitops.okf.canonical_id import canonical
+from gitops.okf.conformance import UNDEFINED
 from gitops.okf.model import Atom, Fault
 from gitops.okf.titles import normalised
 
@@ -33,6 +34,8 @@ def _of_case(case: Case) -> Iterator[Fault]:
     for atom in case.gold.atoms:
         found += [*_cited(atom), *_why(atom, quotable), *quotable.faults(atom)]
     for fault in found:
+        if fault.result == UNDEFINED:
+            fault = replace(fault, level="error")  # a label mistyped: the words behind a sentence are gone
         if fault.level != "note" and fault.result not in _NOT_OF_GOLD:
             yield replace(fault, path=f"{case.place}/atoms/{fault.path}")
 

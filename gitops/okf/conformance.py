@@ -18,6 +18,8 @@ from gitops.wiki.page import Read
 
 STATUSES = ("draft", "stable", "deprecated")
 COMPUTATION = "Attested Computation"
+UNDEFINED = "undefined_footnote"
+"""A mark that refers to nothing: what it should cite is lost."""
 _TEXTS = ("title", "description", "resource")
 _MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})")
 _ACTOR = re.compile(r"(?:human|process):\S.*|[^\s/:][^/:]*/\S.*")
@@ -161,6 +163,9 @@ def _body(read: Read, path: str) -> Iterator[Fault]:
         yield Fault(
             "okf", "note", "old_citations", told, path, line, "name the sources in the frontmatter: `sources: […]`"
         )
+    for problem in read.citations.problems:
+        if problem.result == "undefined":
+            yield Fault("okf", "note", UNDEFINED, problem.message, path, problem.place.line, problem.repair)
     ids = [entry.get("id") for entry in _listed(read.outline.frontmatter.get("sources")) if isinstance(entry, dict)]
     known = {footnotes.fold(str(one)) for one in ids if one is not None}
     loose = [one for one in read.outline.definitions if footnotes.fold(one.label) not in known]

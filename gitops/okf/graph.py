@@ -72,9 +72,9 @@ def _produced(atoms: Sequence[Atom], ends: Ends) -> Iterator[Fault]:
             if path != atom.path:
                 producers.setdefault(path, []).append((atom, edge))
     for several in producers.values():
-        (first, to_first), *others = several
+        (first, _), *others = several
         for atom, edge in others:
-            told = f"'{edge.target}' is produced by '{first.id}' already, in {first.path}:{to_first.line}"
+            told = f"'{edge.target}' is produced by '{first.id}' already, in {first.path}"
             yield _fault("several_producers", told, atom, edge.line, "keep `produces` on the one that makes it")
     for atom in atoms:
         if atom.type.casefold() == "artifact" and atom.path not in producers:

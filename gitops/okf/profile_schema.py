@@ -18,13 +18,18 @@ Id = Annotated[
 ]
 """Holds something, and no white space."""
 Targets = Text | Annotated[list[Text], Field(strict=True)]
-_OPEN = ConfigDict(extra="allow", populate_by_name=False)
+
+
+def _without_defaults(schema: dict[str, Any]) -> None:
+    """Take out what keys are to us where they are left out: an empty text is no value that a file may have."""
+    for one in schema["properties"].values():
+        one.pop("default", None)
 
 
 class Related(BaseModel):
     """One typed edge. `target` is an id, a concept id, or a path."""
 
-    model_config = _OPEN
+    model_config = ConfigDict(extra="allow")
     rel: EdgeType
     target: Text
 
@@ -32,7 +37,7 @@ class Related(BaseModel):
 class AtomFrontmatter(BaseModel):
     """Keys that are not named here are anybody's own (OKF 0.2, 4.1); `docs/okf.md` says what each key means."""
 
-    model_config = _OPEN
+    model_config = ConfigDict(extra="allow", json_schema_extra=_without_defaults)
     type: AtomType
     title: Text
     id: Id = Field(default="", validate_default=False)
@@ -50,8 +55,3 @@ class AtomFrontmatter(BaseModel):
 
 FILES: dict[str, type[BaseModel]] = {"okf-atom": AtomFrontmatter}
 """By the name under which `git assay schema` shows it."""
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema (draft 2020-12) of an atom's frontmatter."""
-    return AtomFrontmatter.model_json_schema(mode="validation")

@@ -55,8 +55,8 @@ def validated(path: Path, called: str, only: str = "") -> Validated:
 
     UsageError where nothing stands. How atoms hang together is not asked of a single file.
     """
-    if not path.exists():
-        raise UsageError(f"there is no file or folder {called}", "name a folder of concepts, or one of its files")
+    if not called or not path.exists():
+        raise UsageError(f"there is no file or folder {called or repr(called)}", "name a folder of concepts, or a file")
     is_folder = path.is_dir()
     bundle = reading.in_folder(path) if is_folder else reading.of_file(path)
     every = [*bundle.every_fault, *(graph.faults(bundle) if is_folder else ())]

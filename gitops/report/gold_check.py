@@ -12,6 +12,8 @@ from gitops.report.visible import inline
 from gitops.runs.printed_gold_check import GoldChecked, GoldFault, GoldKind
 
 COLUMNS = ("gold", "", "where")
+_SHOWN = 50
+"""So many faults are shown, errors before warnings."""
 _ONE = {"queries": "query", "suites": "suite", "cases": "case", "atoms": "atom", "edges": "edge", "reasons": "reason"}
 """What one of the things that are counted is called."""
 
@@ -34,8 +36,11 @@ def _counted(name: str, count: int) -> str:
 
 
 def _faults(checked: GoldChecked) -> Iterator[RenderableType]:
+    """Faults below their files, in order of place; of very many the first errors."""
+    every = [fault for one in checked["gold"] for fault in one["faults"]]
+    errors_first = sorted(range(len(every)), key=lambda index: every[index]["level"] != "error")
     path = None
-    for fault in (fault for one in checked["gold"] for fault in one["faults"]):
+    for fault in (every[index] for index in sorted(errors_first[:_SHOWN])):
         if fault["path"] != path:
             path = fault["path"]
             yield Text()
@@ -43,6 +48,9 @@ def _faults(checked: GoldChecked) -> Iterator[RenderableType]:
         yield _fault(fault)
         if fault["mend"]:
             yield text.indented(Text.assemble(("mend: ", "green"), inline(fault["mend"])), text.INDENT)
+    if len(every) > _SHOWN:
+        yield Text()
+        yield Text(f"and {len(every) - _SHOWN:,} more: --json has them", style="dim")
 
 
 def _coverage(checked: GoldChecked) -> Iterator[RenderableType]:
@@ -66,7 +74,7 @@ def _fault(fault: GoldFault) -> RenderableType:
 def _outcome(checked: GoldChecked) -> Text:
     levels = [fault["level"] for one in checked["gold"] for fault in one["faults"]]
     if errors := levels.count("error"):
-        return Text(f"gold breaks its rules in {errors} place{'s' * (errors > 1)}", style=text.STYLES["error"])
+        return Text(f"gold breaks its rules in {errors:,} place{'s' * (errors > 1)}", style=text.STYLES["error"])
     if warnings := len(levels):
-        return Text(f"gold keeps its rules; {warnings} to be looked at", style=text.STYLES["warning"])
+        return Text(f"gold keeps its rules; {warnings:,} to be looked at", style=text.STYLES["warning"])
     return Text("gold keeps its rules", style="green")

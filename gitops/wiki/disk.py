@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gitops.errors import CannotRun
 from gitops.wiki.snapshot import EXECUTABLE, REGULAR, SYMLINK
 
 FOLDER = 0o040000
@@ -23,7 +24,10 @@ class DiskSnapshot:
     top: Path
 
     def paths(self, prefix: str = "") -> Iterator[str]:
-        """Every path below a folder that is no folder itself, sorted; none where no folder stands."""
+        """Every path below a folder that is no folder itself, sorted; none where no folder stands.
+
+        CannotRun where a folder cannot be opened: what is not seen must not be taken for what is not there.
+        """
         if self.mode(prefix) == FOLDER:
             yield from self._below(prefix.strip("/"))
 
@@ -65,11 +69,20 @@ class DiskSnapshot:
         return (self.top / path).stat().st_size
 
     def _below(self, folder: str) -> Iterator[str]:
-        with os.scandir(self.top / folder) as entries:
-            found = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
-        for name, is_folder in found:
-            path = f"{folder}/{name}" if folder else name
+        waiting = [(folder, True)]
+        while waiting:  # and no recursion: folders may lie deeper than Python calls itself
+            path, is_folder = waiting.pop()
             if is_folder:
-                yield from self._below(path)
+                waiting += reversed(self._inside(path))
             else:
                 yield path
+
+    def _inside(self, folder: str) -> list[tuple[str, bool]]:
+        """What lies in a folder, by name, and whether it is a folder itself."""
+        try:
+            with os.scandir(self.top / folder) as entries:
+                found = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries)
+        except OSError as error:
+            told = f"the folder {self.top / folder} cannot be opened: {error.strerror or error}"
+            raise CannotRun(told, "let it be read, or take it away") from None
+        return [(f"{folder}/{name}" if folder else name, is_folder) for name, is_folder in found]

@@ -166,6 +166,21 @@ def test_no_gold_at_all_is_no_success(wiki: Path, tmp_path: Path, assay: Command
     (tmp_path / "empty").mkdir()
     refused(assay(tmp_path, "gold", "check", "--gold", "empty"), 3, "there is no case of gold in empty")
     refused(assay(tmp_path, "gold", "check", "--gold", "nowhere"), 2, "there is no folder nowhere")
+    refused(assay(tmp_path, "gold", "check", "--gold", ""), 2, "--gold names no folder")
+
+
+def test_of_very_many_faults_the_errors_are_shown_and_all_are_counted(tmp_path: Path, assay: Command) -> None:
+    made = {f"cases/{path.removeprefix('gold/extraction/')}": text for path, text in EXTRACTION.items()}
+    made["cases/mowing/atoms/dike-board.md"] = ROLE.replace("\n---\n\n", "\nuses: [mow-in-may]\n---\n\n")
+    made |= {f"cases/stray-{number:03}.txt": "x" for number in range(60)}
+    for path, text in made.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    done = assay(tmp_path, "gold", "check", "--gold", "cases")
+    assert (done.code, done.out.count("stray_file"), done.out.count("unusual_ends")) == (1, 50, 0)
+    assert "and 11 more: --json has them" in done.out
+    assert "gold breaks its rules in 60 places" in done.out
+    assert len(told(json.loads(assay(tmp_path, "gold", "check", "--gold", "cases", "--json").out))) == 61
 
 
 def test_a_folder_and_a_revision_do_not_go_together(wiki: Path, assay: Command) -> None:

@@ -80,7 +80,7 @@ def test_the_build_measures_it_offline(tmp_path: Path) -> None:
     assert found["hit@10"] == 1.0
     assert found["mrr"] > 0.95
     assert found["refusal_correctness"] == 1.0
-    assert "14 cases, 131 atoms, 134 edges, 17 reasons" in done.stdout
+    assert "14 cases, 132 atoms, 142 edges, 17 reasons" in done.stdout
     extraction = json.loads((tmp_path / "extraction.json").read_text())
     extracted = {name: one["value"] for name, one in extraction["metrics"].items()}
     assert extracted["validity"] == 1.0

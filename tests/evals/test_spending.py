@@ -88,6 +88,8 @@ def test_what_is_neither_written_nor_asked_for_is_of_another_kind() -> None:
     assert {kind_of(each, "verifier") for each in ("ingest", "cascade", "synthesis", "lint")} == {"verifier"}
     assert kind_of("archive", "verifier") == kind_of("archive", "writer") == kind_of("query", "writer") == "query"
     assert kind_of("eval", "judge") == kind_of("eval", "writer") == "eval"
+    assert kind_of("extraction", "judge") == kind_of("benchmark", "judge") == "eval"
+    assert (kind_of("extraction", "verifier"), kind_of("extraction", "writer")) == ("verifier", "other")
 
 
 def test_the_calls_of_one_question_are_one_question() -> None:

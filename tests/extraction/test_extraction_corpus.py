@@ -10,8 +10,8 @@ import pytest
 
 from gitops.extraction import coverage, edges, gold, gold_files
 from gitops.extraction import matching as matcher
-from gitops.extraction.gold_edges import ENDS
 from gitops.extraction.model import VARIANTS, Case, Variant
+from gitops.okf.edge_ends import ENDS
 from gitops.okf.model import ATOM_TYPES, Atom
 from gitops.wiki.snapshot import MemorySnapshot
 

@@ -75,6 +75,14 @@ def test_gold_that_is_broken_is_refused_by_its_first_fault_and_how_many_more() -
     assert told.value.hint == "git assay gold check tells all that is wrong"
 
 
+def test_what_is_broken_in_a_folder_is_told_in_full_by_a_command_that_names_it(tmp_path: Path) -> None:
+    (tmp_path / "cases/mowing/sources").mkdir(parents=True)
+    (tmp_path / "cases/stray.txt").write_text("x")
+    with pytest.raises(UsageError) as told:
+        gold.in_folder(tmp_path / "cases", "my cases")
+    assert told.value.hint == "git assay gold check --gold 'my cases' tells all that is wrong"
+
+
 def test_a_warning_refuses_nothing() -> None:
     turned = {ROLE_FILE: ROLE.replace("sources:", "relationships:\n  - {rel: owner, target: mow-in-may}\nsources:", 1)}
     assert [fault.level for fault in faults(turned)] == ["warning"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gitops.extraction.gold_edges import ENDS
+from gitops.okf.edge_ends import ENDS
 from gitops.okf.model import ATOM_TYPES, EDGE_TYPES, Fault
 from tests.extraction.gold_case import DECISION, DECISION_FILE, ROLE, ROLE_FILE, faults, like
 

@@ -63,6 +63,12 @@ def test_a_citation_has_the_words() -> None:
     assert told(fault) == ("no_quote", 18, "error")
 
 
+def test_a_mark_that_refers_to_nothing_is_refused() -> None:
+    fault = only("The dikes are mown in May.[^s1]", "The dikes are mown in May.[^s1][^s11]")
+    assert told(fault) == ("undefined_footnote", 12, "error")
+    assert "[^s11]" in fault.message
+
+
 def test_an_atom_cites_something() -> None:
     [fault] = faults({ROLE_FILE: ROLE.replace("[^s1]\n", "\n", 1).rsplit("[^s1]:", 1)[0]})
     assert (fault.result, fault.path) == ("uncited_atom", "gold/mowing/atoms/roles/dike-board.md")

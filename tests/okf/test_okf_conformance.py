@@ -111,6 +111,11 @@ def test_what_the_body_has_left_of_old_versions_or_joins_to_nothing_is_a_note() 
     assert told("a.md", text) == [("note", "old_citations", 8), ("note", "loose_footnote", 11)]
 
 
+def test_a_mark_without_a_footnote_is_a_note() -> None:
+    text = "---\ntype: x\nsources: [{id: a, resource: b}]\n---\n\nSo.[^a]\n\nAnd.[^b]\n\n[^a]: A\n"
+    assert told("a.md", text) == [("note", "undefined_footnote", 8)]
+
+
 def test_footnotes_of_a_concept_without_sources_are_one_note() -> None:
     [fault] = faults({"a.md": "---\ntype: x\n---\n\nSo.[^a] And.[^b]\n\n[^a]: A\n[^b]: B\n"})
     assert (fault.result, fault.line) == ("loose_footnote", 7)

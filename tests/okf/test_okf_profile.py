@@ -16,7 +16,7 @@ from gitops.okf.model import ATOM_TYPES, EDGE_TYPES, Fault
 from gitops.okf.places import Places
 from gitops.wiki.snapshot import MemorySnapshot
 
-SCHEMA = profile_schema.schema()
+SCHEMA = profile_schema.AtomFrontmatter.model_json_schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
@@ -103,8 +103,9 @@ def test_so_many_bad_edges_are_told_without_reading_the_list_anew_for_each(monke
 # The schema
 
 
-def test_the_schema_is_one() -> None:
+def test_the_schema_is_one_and_offers_no_value_that_it_refuses() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert [key for key, one in SCHEMA["properties"].items() if "default" in one] == []
 
 
 texts = st.sampled_from(["", " ", "a", "a b", "role", "owner", "a\n", "\u00a0", "é", "\x1c", "Role"])
