@@ -7,17 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gitops.agents import atom_files, atom_pages, extracting, revising
-from gitops.agents.atom_writer import AtomWriter
+from gitops.agents.atom_writer import AtomWriter, less
 from gitops.agents.extracting import Extracted
 from gitops.agents.extractors.given import Given
-from gitops.agents.ingesting import demand_canonical
+from gitops.agents.ingesting import demand_canonical, refused_claims
 from gitops.agents.sourcing import Found
 from gitops.agents.writers import passages
 from gitops.agents.writers.offline import ground
 from gitops.config import RunType
-from gitops.errors import CannotRun
-from gitops.git import refs
-from gitops.runs import landing, staging, transcripts
+from gitops.runs import landing, staging, targets, transcripts
 from gitops.runs.context import Context
 from gitops.runs.outcome import Options, Outcome
 from gitops.runs.records import Run
@@ -70,7 +68,9 @@ def given(context: Context, workspace: Workspace, commit: str, sources: Sequence
 
 def given_of(context: Context, workspace: Workspace, target: str, found: Sequence[Found]) -> list[Given]:
     """The same of sources of which the target may lack some: these are read from where they are."""
-    known = given(context, workspace, _tip(context, target), [one.path for one in found if one.data is None])
+    known = given(
+        context, workspace, targets.tip(context.repository, target), [one.path for one in found if one.data is None]
+    )
     new = []
     for one in found:
         if one.data is not None:
@@ -85,12 +85,30 @@ def run(
 ) -> Ran:
     """Extract from sources at repository paths of the target, and land what comes of it on its verdict.
 
+    Where judges refuse sentences of it, it is written again in a new run without them; no model is asked twice.
     CannotRun and OutOfBudget as `revising.carry_through` has them. A preset without a model begins no run where there
     is nothing to write.
     """
-    base = _tip(context, request.target)
+    base = targets.tip(context.repository, request.target)
     workspace = rooted(context.repository, base, workspace.layout.root)
     demand_canonical(workspace)
+    first = _first(context, workspace, sources, request, base, say)
+    wrong = refused_claims(first.outcome)
+    rest = less(first.extracted, wrong)
+    if first.outcome is None or not wrong or not rest.drafts:
+        return first
+    say(f"run {first.outcome.run.id} is rejected for {len(wrong)} claims; writing again without them")
+    return _again(context, workspace, sources, request, rest, say) or first
+
+
+def _first(
+    context: Context,
+    workspace: Workspace,
+    sources: Sequence[str],
+    request: Request,
+    base: str,
+    say: Callable[[str], None],
+) -> Ran:
     every = given(context, workspace, base, sources)
     if extracting.is_offline(workspace, request.preset):
         done = extracting.extracted(context, workspace, every, known=atom_pages.known(context, base, request.folder))
@@ -116,6 +134,26 @@ def run(
     return Ran(replace(writer.extracted, used=writer.used), writer.planned, outcome)
 
 
+def _again(
+    context: Context,
+    workspace: Workspace,
+    sources: Sequence[str],
+    request: Request,
+    rest: Extracted,
+    say: Callable[[str], None],
+) -> Ran | None:
+    """Write what is left of an extraction in a run of its own; None where nothing new is left."""
+    planned = atom_pages.plan(
+        context, workspace, targets.tip(context.repository, request.target), request.folder, rest.drafts
+    )
+    if not planned.files:
+        return None
+    begun = _begun(context, workspace, sources, request)
+    writer = AtomWriter(context, begun, workspace, request.folder, lambda: rest)
+    outcome = revising.carry_through(context, begun, writer, request.options, say)
+    return Ran(writer.extracted, writer.planned, outcome)
+
+
 def _asked(
     context: Context,
     run: Run,
@@ -136,10 +174,3 @@ def _begun(context: Context, workspace: Workspace, sources: Sequence[str], reque
     cited = tuple(workspace.layout.cited(path) for path in sources)
     asked = staging.Request(RUN_TYPE, cited, triggered_by=f"{TRIGGER} {request.preset}")
     return staging.start(context, workspace, request.target, asked)
-
-
-def _tip(context: Context, target: str) -> str:
-    tip = refs.read(context.repository, target)
-    if tip is None:
-        raise CannotRun(f"{target.removeprefix('refs/heads/')} has no commit yet", "git assay init")
-    return tip

@@ -11,8 +11,7 @@ from gitops.agents.writers.ground import Plan
 from gitops.agents.writers.offline import OfflineWriter, ground
 from gitops.agents.writers.planning import plan
 from gitops.errors import CannotRun, UsageError
-from gitops.git import refs
-from gitops.runs import abandoning, landing, proof, staging, store
+from gitops.runs import abandoning, landing, proof, staging, store, targets
 from gitops.runs.candidate import Conflict, NothingToLand
 from gitops.runs.context import Context
 from gitops.runs.outcome import Options, Outcome
@@ -82,7 +81,7 @@ def ingest(
 def _ingested(
     context: Context, workspace: Workspace, source: str, request: Request, say: Callable[[str], None]
 ) -> Ingested:
-    base = _tip(context, request.target)
+    base = targets.tip(context.repository, request.target)
     workspace = rooted(context.repository, base, workspace.layout.root)
     demand_canonical(workspace)
     done = None if request.again else _done_before(context, workspace, source, request, base)
@@ -116,7 +115,7 @@ def _written(
     say: Callable[[str], None],
 ) -> Ingested:
     """Plan on the target's tip, stage the pages whole, finish. Moved where the run stands on another tip."""
-    base = _tip(context, request.target)
+    base = targets.tip(context.repository, request.target)
     with ground(context, workspace, base) as at:
         made = plan(at, source, without)
     if not made.steps:
@@ -129,7 +128,7 @@ def _written(
     try:
         outcome = revising.carry_through(context, run, writer, request.options, say)
     except (Conflict, NothingToLand) as error:
-        if _tip(context, request.target) == base:
+        if targets.tip(context.repository, request.target) == base:
             raise
         raise _moved(context, run, source) from error
     return Ingested(source, outcome, writer.plan)
@@ -175,13 +174,6 @@ def start(context: Context, workspace: Workspace, source: str, request: Request)
     """Begin the run. Its trigger says which preset writes, and so that a program answers for it."""
     asked = staging.Request("ingest", (workspace.layout.cited(source),), triggered_by=f"{TRIGGER} {request.preset}")
     return staging.start(context, workspace, request.target, asked)
-
-
-def _tip(context: Context, target: str) -> str:
-    tip = refs.read(context.repository, target)
-    if tip is None:
-        raise CannotRun(f"{target.removeprefix('refs/heads/')} has no commit yet", "git assay init")
-    return tip
 
 
 def demand_canonical(workspace: Workspace) -> None:

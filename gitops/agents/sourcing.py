@@ -8,9 +8,8 @@ from pathlib import Path
 
 from gitops.agents.writers.passages import demand_text
 from gitops.errors import CannotRun, UsageError
-from gitops.git import refs
 from gitops.git.snapshot import TreeSnapshot
-from gitops.runs import incoming, intake, pushing
+from gitops.runs import incoming, intake, pushing, targets
 from gitops.runs.context import Context
 from gitops.runs.workspace import Workspace
 from gitops.wiki.paths import safe
@@ -29,7 +28,7 @@ def find(
     context: Context, workspace: Workspace, target: str, folder: Path, names: Iterable[str], into: str = ""
 ) -> list[Found]:
     """The sources that are named, each once. UsageError for what is neither a source nor a file."""
-    tree = context.tree(_tip(context, target))
+    tree = context.tree(targets.tip(context.repository, target))
     found: dict[str, Found] = {}
     for name in names:
         one = _one(context, workspace, tree, folder, name, into)
@@ -68,7 +67,11 @@ def bring_in(context: Context, workspace: Workspace, target: str, source: Found,
 
     Unreadable, with nothing added, where it has no text.
     """
-    data = source.data if source.data is not None else context.tree(_tip(context, target)).read(source.path)
+    data = (
+        source.data
+        if source.data is not None
+        else context.tree(targets.tip(context.repository, target)).read(source.path)
+    )
     demand_text(extract(source.path, data), source.path)
     if source.data is None:
         return
@@ -82,9 +85,3 @@ def bring_in(context: Context, workspace: Workspace, target: str, source: Found,
     context.warn(f"{source.path} is new: added to the sources by {taken.commit[:10]} on {short}")
     if push and not pushing.push(context, target, taken.commit, before):
         raise CannotRun(f"the upstream of {short} moved while {source.path} was added", "git pull --rebase, and again")
-
-
-def _tip(context: Context, target: str) -> str:
-    tip = refs.read(context.repository, target)
-    assert tip is not None, "whoever asks has read the target's tree"
-    return tip

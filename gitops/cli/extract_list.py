@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from gitops.cli import surroundings
-from gitops.cli.arguments import Commands, count
+from gitops.cli import kept_runs, surroundings
+from gitops.cli.arguments import Commands
 
 if TYPE_CHECKING:
     from gitops.runs.measurements import Measurement
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 def declare(inner: Commands) -> None:
     """Add the command."""
     made = inner.add("list", "list the extractions that were scored and kept, newest first", list_runs)
-    made.add_argument("--limit", type=count, default=20, metavar="N", help="so many at most (default: 20)")
-    made.add_argument("--json", action="store_true", help="print JSON")
+    kept_runs.options(made)
 
 
 def list_runs(arguments: argparse.Namespace) -> int:
@@ -25,9 +24,7 @@ def list_runs(arguments: argparse.Namespace) -> int:
 
     context = surroundings.context(arguments, sweep=False)
     runs = [one for one in measurements.everything(context) if one.kind == measurements.EXTRACTION]
-    only = surroundings.only_of(arguments, {one.workspace for one in runs}, context)
-    newest = sorted(runs, key=lambda one: (one.started_at, one.run_id), reverse=True)
-    shown = [one for one in newest if only in (None, one.workspace)][: arguments.limit]
+    shown = kept_runs.newest(arguments, context, runs)
     if arguments.json:
         surroundings.print_json({"schema": "assay/extract-list/1", "runs": [_record(one) for one in shown]})
         return 0
@@ -41,15 +38,7 @@ def list_runs(arguments: argparse.Namespace) -> int:
 def _record(one: Measurement) -> dict[str, Any]:
     from gitops.extraction import bars, measuring
 
-    return {
-        "run_id": one.run_id,
-        "workspace": one.workspace,
-        "commit": one.commit,
-        "started_at": one.started_at,
-        "completed_at": one.completed_at,
-        "gold": one.suite,
-        "gold_version": one.suite_version,
-        "subject": dict(one.subject),
+    return kept_runs.identity(one) | {
         "cases": len(one.samples),
         "state": measuring.state(one),
         "metrics": {name: one.metrics[name].value if name in one.metrics else None for name in bars.NAMES},

@@ -128,15 +128,9 @@ def target(arguments: argparse.Namespace, made: Context) -> str:
 
 def tip(made: Context, ref: str) -> str:
     """The commit at the tip of a branch. CannotRun for a branch without one, UsageError for one that is not there."""
-    from gitops.errors import CannotRun
-    from gitops.git import refs
-    from gitops.runs.targets import existing
+    from gitops.runs import targets
 
-    commit = refs.read(made.repository, ref)
-    if commit is None:
-        short = existing(made.repository, ref.removeprefix("refs/heads/")).removeprefix("refs/heads/")
-        raise CannotRun(f"the branch {short} has no commit yet", "git assay init, or make a first commit")
-    return commit
+    return targets.tip(made.repository, targets.existing(made.repository, ref))
 
 
 def _warn(message: str) -> None:

@@ -25,7 +25,7 @@ def words(told: Told) -> RenderableType:
     for each in told.sections:
         parts += [*_section(each), Text()]
     if told.shown is not None:
-        parts += _shown(told.shown)
+        parts += differences(told.shown)
     parts += [Text(line, style="yellow") for line in told.remarks]
     parts += [Text(line, style="dim") for line in told.legend]
     return Group(*parts)
@@ -47,7 +47,8 @@ def _section(each: Section) -> Iterator[RenderableType]:
         yield Text(each.more, style="dim")
 
 
-def _shown(shown: deltas.Deltas) -> Iterator[RenderableType]:
+def differences(shown: deltas.Deltas) -> Iterator[RenderableType]:
+    """The table of what was compared, what is to be said of it, and what was not compared."""
     if shown.rows:
         yield deltas.table(shown)
         yield Text()
@@ -55,4 +56,5 @@ def _shown(shown: deltas.Deltas) -> Iterator[RenderableType]:
     if shown.subjects:
         yield Text(f"what was measured differs in {shown.subjects}", style="dim")
     yield from (Text(line, style="yellow") for line in shown.not_compared)
-    yield Text()
+    if shown.remarks or shown.subjects or shown.not_compared:
+        yield Text()

@@ -8,10 +8,10 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from gitops.extraction.comparing import CompareReport
-from gitops.report import deltas, text
 from gitops.report import extraction_compare_values as told
 from gitops.report import extraction_values as values
-from gitops.report.benchmark import STYLES
+from gitops.report import text
+from gitops.report.benchmark import STYLES, differences
 from gitops.report.benchmark_values import Told
 from gitops.report.extraction_compare_values import Change
 from gitops.report.visible import inline
@@ -27,7 +27,7 @@ def words(report: CompareReport) -> RenderableType:
     every = told.of_comparison(report)
     parts: list[RenderableType] = [*_head(every), Text()]
     if every.shown is not None:
-        parts += _shown(every.shown)
+        parts += differences(every.shown)
     parts += _cases(report)
     for change in _SIGNS:
         parts += _moved(report, change)
@@ -42,18 +42,6 @@ def _head(every: Told) -> Iterator[RenderableType]:
     yield from map(Text, rest)
     yield Text()
     yield from (text.hanging(Text(role, style="dim"), Text(about), _INDENT) for role, about in every.facts)
-
-
-def _shown(shown: deltas.Deltas) -> Iterator[RenderableType]:
-    if shown.rows:
-        yield deltas.table(shown)
-        yield Text()
-    yield from map(Text, shown.remarks)
-    if shown.subjects:
-        yield Text(f"what was measured differs in {shown.subjects}", style="dim")
-    yield from (Text(line, style="yellow") for line in shown.not_compared)
-    if shown.remarks or shown.subjects or shown.not_compared:
-        yield Text()
 
 
 def _cases(report: CompareReport) -> Iterator[RenderableType]:
@@ -77,7 +65,7 @@ def _moved(report: CompareReport, change: Change) -> Iterator[RenderableType]:
     sign, style = _SIGNS[change]
     yield Text.assemble((f"{told.TITLES[change]} {len(found):,}", "bold"), (f"  {told.MEANING[change]}", "dim"))
     for one in found[:_SHOWN]:
-        what = (told.kind(one), style), ": ", inline(str(one["what"]))
+        what = (told.kind(one), style), ": ", values.what(one)
         yield text.indented(Text.assemble((f"{sign} ", style), (inline(str(one["case"])), "cyan"), "  ", *what), 2)
         places = zip(("extracted", "gold", "source"), values.places(one), strict=True)
         if where := " · ".join(f"{name} {place}" for name, place in places if place):

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitops.errors import CannotRun, UsageError
+from gitops.errors import UsageError
 from gitops.git import commits, refs, signing, trees
 from gitops.git.process import git
 from gitops.git.snapshot import TreeSnapshot
-from gitops.runs import renewing
+from gitops.runs import renewing, targets
 from gitops.runs.authority import Authority
 from gitops.runs.branches import advance_in_place, moving
 from gitops.runs.context import Context
@@ -76,9 +76,7 @@ def _commit(
     context: Context, workspace: Workspace, target: str, files: Mapping[str, bytes | None], renew: bool
 ) -> Taken:
     while True:
-        base = refs.read(context.repository, target)
-        if base is None:
-            raise CannotRun(f"{target} has no commit yet", "git assay init")
+        base = targets.tip(context.repository, target)
         tree = context.tree(base)
         changes = {path: data for path, data in files.items() if _is_new(workspace, tree, path, data, renew)}
         remarks = tuple(_remarks(files))

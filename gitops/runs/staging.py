@@ -11,7 +11,7 @@ from gitops.config import RunType
 from gitops.errors import CannotRun, Refused, UsageError
 from gitops.git import commits, refs, trees
 from gitops.git.snapshot import TreeSnapshot
-from gitops.runs import endings, gates, names, store
+from gitops.runs import endings, gates, names, store, targets
 from gitops.runs.branches import advance
 from gitops.runs.context import Context
 from gitops.runs.owning import WRITER_WAITS_S, owned
@@ -37,7 +37,7 @@ class Request:
 
 def start(context: Context, workspace: Workspace, target: str, request: Request) -> Run:
     """Begin a run on the target's tip: an empty root commit, its branch, its first records."""
-    base = _tip(context, target)
+    base = targets.tip(context.repository, target)
     gates.demand_open_for(context, workspace.name, request.run_type, base)
     run_id = _fresh_id(context, request)
     triggered_by = _checked_trigger(request.triggered_by or context.triggered_by)
@@ -174,14 +174,6 @@ def _commit(
     if not advance(context, names.branch(run.id), commit, head, f"assay: {subject}"):
         raise CannotRun(f"run/{run.id} moved while this was written", "run the command again")
     return commit
-
-
-def _tip(context: Context, target: str) -> str:
-    tip = refs.read(context.repository, target)
-    if tip is None:
-        short = target.removeprefix("refs/heads/")
-        raise CannotRun(f"the branch {short} has no commit yet", "git commit --allow-empty -m 'Begin', then try again")
-    return tip
 
 
 def _fresh_id(context: Context, request: Request) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gitops.errors import UsageError
+from gitops.errors import CannotRun, UsageError
 from gitops.git import refs
 from gitops.git.repository import Repository
 from gitops.runs import names
@@ -33,6 +33,15 @@ def default_target(repository: Repository) -> str:
 def full_name(branch: str) -> str:
     """`main` → `refs/heads/main`."""
     return branch if branch.startswith("refs/") else f"refs/heads/{branch}"
+
+
+def tip(repository: Repository, target: str) -> str:
+    """The commit that a branch, by its full name, is at. CannotRun where it has none yet."""
+    commit = refs.read(repository, target)
+    if commit is None:
+        short = target.removeprefix("refs/heads/")
+        raise CannotRun(f"the branch {short} has no commit yet", "git assay init, or make a first commit")
+    return commit
 
 
 def existing(repository: Repository, branch: str) -> str:
