@@ -124,19 +124,20 @@ def _side(arguments: argparse.Namespace, word: str, given: _Given) -> Side | Res
     from gitops.errors import CannotRun, UsageError
     from gitops.retrieval import recalling, sides
 
-    file = surroundings.folder(arguments) / word
+    folder = surroundings.folder(arguments)
+    file = folder / word
     # isfile is false, too, of what is too long to name a file
     if os.path.isfile(file) and (file.suffix or not _is_revision(arguments, word)):
         data = retrieval_files.data_of(arguments, word)
         if not sides.is_measurement(data):
             return _of_results(data, word, given)
-        found = recalling.recall(None, file.parent, word, str, arguments.workspace)
+        found = recalling.recall(None, folder, word, str, arguments.workspace)
         return _of_measurement(arguments, word, found, given)
     try:
         context = surroundings.context(arguments)
     except CannotRun as error:
         raise UsageError(f"'{word}' is no file, and {error.message}", error.hint) from error
-    found = recalling.recall(context, file.parent, word, _workspaces(arguments, context), arguments.workspace)
+    found = recalling.recall(context, folder, word, _workspaces(arguments, context), arguments.workspace)
     return _of_measurement(arguments, found.run_id, found, given)
 
 

@@ -25,16 +25,15 @@ class Aggregate:
     each case adds to every metric: the first ones summed, by the second ones summed, are `value`. Of `graph_errors` and
     `graph_warnings`, which are totals, the second is 1; of a mean it is 1 for each case that has the number.
 
-    `atoms` and `edges` are counts by type, pooled over all cases, by canonical ids and by strict ones. An atom that was
-    extracted as another type is missed in its own and spurious in the other, so those of atoms do not add up to the
+    `by_type` has counts of `atoms` and of `edges` by their types, pooled over all cases, by canonical ids. An atom that
+    was extracted as another type is missed in its own and spurious in the other, so those of atoms do not add up to the
     counts of `atom_f1`.
     """
 
     values: Numbers
     by_case: Mapping[str, Numbers]
     samples: Mapping[str, Mapping[str, Ratio]]
-    atoms: Mapping[Variant, Mapping[str, Counts]]
-    edges: Mapping[Variant, Mapping[str, Counts]]
+    by_type: Mapping[str, Mapping[str, Counts]]
     _tallies: Mapping[str, Tally] = field(repr=False)
 
     def value(self, name: str) -> float | None:
@@ -50,11 +49,6 @@ class Aggregate:
         """What a number was counted from, by parts (`tp`, `fp`, `fn`, …); of a mean, `cases`. KeyError likewise."""
         return self._tallies[name]
 
-    @property
-    def by_type(self) -> dict[str, Mapping[str, Counts]]:
-        """Counts of `atoms` and of `edges` by type, by canonical ids."""
-        return {"atoms": self.atoms["canonical"], "edges": self.edges["canonical"]}
-
 
 def aggregate(scored: Scored) -> Aggregate:
     """Put the scores of all cases together. Their order changes nothing."""
@@ -65,8 +59,10 @@ def aggregate(scored: Scored) -> Aggregate:
         values={name: number for name, (number, _) in found.items()},
         by_case={id: {metric.name: one.number(metric) for metric in _POOLED} for id, one in every.items()},
         samples=samples,
-        atoms={name: _summed([atoms_by_type(each.matching[name]) for each in scored.cases]) for name in VARIANTS},
-        edges={name: _summed([each.edges[name].by_type for each in scored.cases]) for name in VARIANTS},
+        by_type={
+            "atoms": _summed([atoms_by_type(each.matching["canonical"]) for each in scored.cases]),
+            "edges": _summed([each.edges["canonical"].by_type for each in scored.cases]),
+        },
         _tallies={name: tally for name, (_, tally) in found.items()},
     )
 

@@ -137,8 +137,3 @@ def direction(name: str) -> Direction:
 def unit(name: str) -> Unit:
     """What a metric counts: `share` or `faults`. KeyError for a name that no metric has."""
     return BY_NAME[name].unit
-
-
-def average(name: str) -> Average:
-    """Whether a metric is pooled over all cases or the mean of theirs. KeyError for a name that no metric has."""
-    return BY_NAME[name].average

@@ -122,7 +122,7 @@ def _problems(measurement: Measurement) -> list[Problem]:
 def _is_one(value: Any) -> bool:
     if not isinstance(value, Mapping) or value.get("kind") not in problems.KINDS:
         return False
-    words = [value.get("case"), value.get("what"), *(value.get(name, "") for name in ("path", "source", "gold"))]
+    words = [value.get("case"), value.get("what"), *(value.get(name, "") for name in ("path", "source", "gold", "why"))]
     lines = (value.get(name, 0) for name in ("line", "source_line", "gold_line"))
     return all(isinstance(each, str) for each in words) and all(isinstance(each, int) for each in lines)
 

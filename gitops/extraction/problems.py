@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -36,7 +36,8 @@ class Wrong:
 
     `path` and `line` are where it was extracted ('' where it was not), `gold` and `gold_line` where the gold says
     otherwise ('' where it says nothing), `source` and `source_line` the place in the source document, where that is
-    known. A line of 0 is the file as a whole. `level` is that of a graph's fault; all else is an error.
+    known. A line of 0 is the file as a whole. `level` is that of a graph's fault; all else is an error. `why` is why
+    that is thought, where a judge or how it was found says so: of the same thing it may be worded otherwise next time.
     """
 
     kind: Kind
@@ -49,11 +50,22 @@ class Wrong:
     gold: str = ""
     gold_line: int = 0
     level: FaultLevel = "error"
+    why: str = ""
+
+    @property
+    def told(self) -> str:
+        """What it is, and why that is thought."""
+        return with_why(self.what, self.why)
 
     def record(self) -> dict[str, Any]:
         """It as plain JSON: what is not known is left out."""
         told = {name: getattr(self, name) for name in self.__slots__}
         return {name: value for name, value in told.items() if value or name in ("kind", "case", "what")}
+
+
+def with_why(what: str, why: str) -> str:
+    """What is wrong, and behind it why that is thought, if anything says so."""
+    return f"{what} ({why})" if why else what
 
 
 def place(path: str, line: int) -> str:
@@ -86,7 +98,8 @@ class _Found:
         self._score = score
         self._matching = score.matching["canonical"]
         self._places = Places(score.case)
-        self._leaving = Counter(atom_id for atom_id in self._sources_of_edges())
+        self._leaving = Counter(link.source for link in score.edges["canonical"].missed)
+        self._twins = {pair.emitted.path: pair.gold for pair in self._matching.pairs}
 
     def atoms(self) -> Iterator[Wrong]:
         """Atoms that are missed, spurious, or of another type than the gold has."""
@@ -142,16 +155,17 @@ class _Found:
         yield from (self._fault("graph", fault) for fault in self._score.graph if fault.level != "note")
 
     def _claim(self, kind: Kind, claim: RationaleClaim) -> Wrong:
-        reason = f" ({claim.reason})" if claim.reason else ""
-        what = f"{claim.atom}: {claim.sentence.text}{reason}"
+        what, why = f"{claim.atom}: {claim.sentence.text}", _short(claim.reason)
         spot = Spot(claim.source, claim.source_line)
         spot = spot if spot.path else self._places.first(claim.sentence.backings)
+        if not spot.path and kind == "made_up" and claim.path in self._twins:
+            spot = self._source_of(self._twins[claim.path])  # where the source speaks of what it is a reason for
         line = claim.sentence.line
         if kind == "omitted":
             where: dict[str, Any] = {"gold": self._gold(claim.path), "gold_line": line}
         else:
             where = {"path": self._emitted(claim.path), "line": line}
-        return Wrong(kind, self._score.case.id, _short(what), **where, **self._spot(spot))
+        return Wrong(kind, self._score.case.id, _short(what), **where, **self._spot(spot), why=why)
 
     def _fault(self, kind: Kind, fault: Fault) -> Wrong:
         path = self._emitted(fault.path) or self._score.emitted.name
@@ -177,10 +191,6 @@ class _Found:
     def _edges_of(self, atom: Atom) -> str:
         count = self._leaving[atom.id]
         return f", with its {count} {'edge' if count == 1 else 'edges'}" if count else ""
-
-    def _sources_of_edges(self) -> Sequence[str]:
-        edges = self._score.edges["canonical"]
-        return [link.source for link in edges.missed]
 
     def _emitted(self, path: str) -> str:
         """The path of an extracted file as a person finds it."""

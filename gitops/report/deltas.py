@@ -141,7 +141,8 @@ def _beside(comparison: Comparison, reference: str, name: str) -> Deltas:
     mine = [one for one in comparison.compared if one.other.name == name]
     seen = [one for one in mine if one.reading != "not_compared"]
     numbers = figures([(one, _unit(comparison, one)) for one in seen])
-    subjects = dict.fromkeys(_differs(each) for one in mine for each in one.subject if each.name != "commit")
+    apart = (each for one in mine for each in one.subject if each.name != "commit" and _is_told(each))
+    subjects = dict.fromkeys(map(_differs, apart))
     return Deltas(
         inline(reference),
         inline(name),
@@ -242,6 +243,11 @@ def _not_compared(mine: Sequence[Compared]) -> Iterator[str]:
             reasons.setdefault(_cut(inline(why), 2 * _WIDE), []).append(inline(one.metric))
     for why, metrics in reasons.items():
         yield f"not compared: {', '.join(metrics)}: {why}"
+
+
+def _is_told(one: Differing) -> bool:
+    """Whether either side says anything: nothing and '' are the same to whoever reads it."""
+    return any(value not in (None, "") for value in (one.reference, one.other))
 
 
 def _differs(one: Differing) -> str:

@@ -113,7 +113,8 @@ def _statuses(report: CompareReport, name: str) -> tuple[str, str]:
 
 def _beside_bar(report: CompareReport, name: str) -> str:
     one, other = report.a.metrics[name], report.b.metrics[name]
-    return f"{name} {values.figure(one)} → {values.figure(other)} ({values.limit(other)})"
+    bars = dict.fromkeys(map(values.limit, (one, other)))
+    return f"{name} {values.figure(one)} → {values.figure(other)} ({' → '.join(bars)})"
 
 
 def _about(name: str, one: Measurement) -> Iterator[str]:
@@ -159,7 +160,7 @@ def _sections(report: CompareReport) -> Iterator[Section]:
 
 
 def _row(one: Problem) -> tuple[str, ...]:
-    return inline(str(one["case"])), kind(one), inline(str(one["what"])), *values.places(one)
+    return inline(str(one["case"])), kind(one), values.what(one), *values.places(one)
 
 
 def _more(count: int) -> str:

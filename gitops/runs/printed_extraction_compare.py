@@ -21,8 +21,8 @@ class ExtractionSide(TypedDict):
 
 
 class ExtractionProblem(TypedDict):
-    """One thing that is wrong: what it is, where it was extracted, where gold and source have it; what is not known is
-    left out, and a line that is left out is the file as a whole.
+    """One thing that is wrong: what it is and why that is thought, where it was extracted, where gold and source have
+    it; what is not known is left out, and a line that is left out is the file as a whole.
     """
 
     kind: ProblemKind
@@ -35,6 +35,7 @@ class ExtractionProblem(TypedDict):
     gold: NotRequired[str]
     gold_line: NotRequired[int]
     level: NotRequired[Literal["error", "warning", "note"]]
+    why: NotRequired[str]
 
 
 class BothNumbers(TypedDict):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitops.errors import CannotRun
 from gitops.stats.bootstrap import Interval
-from gitops.stats.statistic import MEANS, Row, Statistic
+from gitops.stats.statistic import MEANS, RATIO, TOTAL, Row, Statistic
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -70,6 +70,8 @@ def randomized(
     sums = _summed(first, groups), _summed(second, groups)
     moved = sum(one != other for one, other in zip(*sums, strict=True))
     p = _permutation(*sums, seed, statistic)
+    if statistic is RATIO:
+        p = max(p, _permutation(*_about_one_ratio(*sums), seed, TOTAL))
     return Randomized(difference, error, len(groups), moved, interval, p, is_bounded)
 
 
@@ -111,6 +113,21 @@ def _error(
     if len(sums) < 2 or max(sums) - min(sums) < 1e-12:
         return 0.0
     return sqrt(fsum(each * each for each in sums) * len(sums) / (len(sums) - 1))
+
+
+def _about_one_ratio(first: Sequence[Row], second: Sequence[Row]) -> tuple[Sequence[Row], Sequence[Row]]:
+    """What each unit adds to the ratio of its side beyond what it would, were there one ratio on both: that of all.
+
+    The sums of the sides differ by what their ratios do. Swapped whole, units would take what stands below the line to
+    the other side, and of a side that has little there one error among five would be far from all that chance gives.
+    """
+    over, under = (fsum(row[at] for row in (*first, *second)) for at in (0, 1))
+    wholes = [fsum(row[1] for row in side) for side in (first, second)]
+    one, other = (
+        [((row[0] - over / under * row[1]) / whole,) for row in side]
+        for side, whole in zip((first, second), wholes, strict=True)
+    )
+    return one, other
 
 
 def _permutation(first: Sequence[Row], second: Sequence[Row], seed: int, statistic: Statistic) -> float:

@@ -289,6 +289,9 @@ def test_files_of_measurements_need_no_repository(
     done = assay(elsewhere, "retrieval", "compare", "a.json", "b.json")
     assert (done.code, done.err) == (0, "")
     assert "of 3 queries" in done.out
+    (elsewhere / "below").mkdir()
+    done = assay(elsewhere / "below", "retrieval", "compare", "../a.json", "../../elsewhere/b.json")
+    assert (done.code, done.err) == (0, "")
     (elsewhere / "gold.yaml").write_text(GOLD)
     done = assay(elsewhere, "retrieval", "compare", "a.json", "b.json", "--gold", "gold.yaml")
     refused(done, 2, "gold.yaml:5: no store was given to find this quotation", "--chunks FILE")

@@ -171,3 +171,7 @@ def test_of_nothing_below_the_line_there_is_no_score_to_be_given() -> None:
 def test_ratios_of_another_shape_are_not_read_and_nothing_else_is_tried(odd: Any) -> None:
     # All passed, which is no way to read a score of 1 that has parts of its own.
     assert readings(pooled(1.0, {"a": [1, 1], "b": odd}), "atom_f1") == {}
+
+
+def test_less_than_nothing_is_no_part_of_a_ratio() -> None:
+    assert readings(pooled(0.0, {"a": [1, 1], "b": [-1, 2]}), "atom_f1") == {}

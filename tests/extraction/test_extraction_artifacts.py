@@ -26,6 +26,14 @@ def test_where_no_run_was_there_is_nothing_to_remove(tmp_path: Path) -> None:
     assert artifacts.prune(tmp_path) == []
 
 
+def test_a_run_that_came_to_nothing_leaves_its_atoms_or_nothing(tmp_path: Path) -> None:
+    one, other = (artifacts.opened(tmp_path, f"20261122-120000-abcdef0{at}") for at in range(2))
+    (one / artifacts.ATOMS / "tea").mkdir()
+    (other / artifacts.ATOMS / "tea.md").write_text("paid for")
+    assert (artifacts.abandon(one), artifacts.abandon(other)) == (False, True)
+    assert list((tmp_path / artifacts.FOLDER).iterdir()) == [other]
+
+
 def test_what_cannot_be_written_says_how_to_go_on(tmp_path: Path) -> None:
     (tmp_path / artifacts.FOLDER).write_text("in the way")
     with pytest.raises(CannotRun, match="cannot write") as caught:

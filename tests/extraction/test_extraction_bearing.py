@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gitops.extraction import bearing
+from gitops.extraction.rationales import reason
 from gitops.verify.judging.reading import Reading
 from tests.extraction.rationale_cases import BIRDS, INVENTED, MEMO
 
@@ -62,6 +63,12 @@ def test_where_words_tell_nothing_nothing_is_absent(claim: str, text: str) -> No
             "late",
         ),
         ("All birds nest in June and must not be disturbed.", f"Some {BIRDS}", "All"),
+        ("Just after the flood it sold out, after all.", "Just before the flood it sold out, after all.", "after"),
+        (
+            "Sellers of services know who we are not, what we like to buy and what we do not fear.",
+            "Sellers of services know who we are, what we like to buy and what we do not fear.",
+            "not",
+        ),
         (BIRDS, BIRDS, ""),
         ("Birds that nest in June are not to be disturbed.", BIRDS, ""),
         ("Mowing later would hurt the broods of many species.", BIRDS, ""),
@@ -69,6 +76,36 @@ def test_where_words_tell_nothing_nothing_is_absent(claim: str, text: str) -> No
 )
 def test_a_near_copy_that_changes_a_word_is_told(claim: str, sentence: str, word: str) -> None:
     assert bearing.altered(claim, sentence) == word
+
+
+@pytest.mark.parametrize(
+    ("claim", "sentence", "word"),
+    [
+        ("Retention fell from 90 to 30 days.", "Retention fell from 30 to 90 days.", "30"),
+        ("The council asked the miller for money.", "The miller asked the council for money.", "asked"),
+        (BIRDS, BIRDS, ""),
+        ("Birds nest in June.", BIRDS, ""),
+        ("In July birds nest.", BIRDS, ""),
+    ],
+)
+def test_a_copy_in_another_order_is_told(claim: str, sentence: str, word: str) -> None:
+    assert bearing.reordered(claim, sentence) == word
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_parted"),
+    [
+        ("The board mows in May because the hay is worth most before it flowers.", True),
+        ("The hay is worth most because birds nest in June.", True),
+        ("Birds nest in June because birds must not be disturbed.", True),
+        ("Birds must not be disturbed because they nest in June.", False),
+        ("It is so because birds nest in June.", False),
+    ],
+)
+def test_a_reason_of_another_sentence_is_told(claim: str, is_parted: bool) -> None:
+    stretch = reason(claim)
+    assert stretch is not None
+    assert bearing.parted(claim, stretch, TEXT) == is_parted
 
 
 def test_the_nearest_sentence() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,10 @@ from gitops.runs.measurements import Measurement
 from gitops.stats.comparison import Compared
 from gitops.stats.statistic import RATIO
 from gitops.verify import judges
+from gitops.verify.judge import Vote
+from tests.extraction import planted_release as planted
 from tests.extraction.compared_runs import DANGLING, MADE_UP, MISTYPED, NAMES, NO_AUDITOR, Changed, measured
+from tests.verify.scripted import Scripted
 
 Run = Callable[[Changed], Measurement]
 
@@ -168,6 +172,33 @@ def test_what_is_wrong_alike_in_both_did_not_move(tmp_path: Path) -> None:
     assert [each["kind"] for each in only.gone] == ["missed"]
 
 
+@pytest.mark.parametrize("before", ["the judge's words", ""])
+def test_what_is_made_up_is_the_same_in_whatever_words_a_judge_says_so(tmp_path: Path, before: str) -> None:
+    made_up = Vote("does_not_support", 1.0, before, may_gate=True)
+    answers = (made_up, replace(made_up, reason="the same in others"))
+    one, other = (
+        measured(tmp_path / str(at), {NAMES[1]: MADE_UP}, NAMES[:2], judge=Scripted({planted.INVENTED[:20]: answer}))
+        for at, answer in enumerate(answers)
+    )
+    [told] = [each for each in other.details["problems"] if each["kind"] == "made_up"]
+    assert told["why"] == "the same in others"
+    assert told["why"] not in told["what"]
+    assert moves(one, other) == []
+
+
+def test_a_fault_of_the_graph_is_the_same_on_whatever_line_its_other_end_stands(tmp_path: Path) -> None:
+    makes = (("produces", "changelog"),)
+    twice = {"processes/ship.md": planted.text("process", "ship", "Ship", makes)}
+    above = (("owner", "release-manager"), *makes)
+    lower = {**twice, "processes/build.md": planted.text("process", "build", "Build", above)}
+    higher = {**twice, "processes/build.md": planted.text("process", "build", "Build", above[::-1])}
+    one, other = (
+        measured(tmp_path / str(at), {NAMES[0]: files}, NAMES[:1]) for at, files in enumerate((lower, higher))
+    )
+    assert [each["kind"] for each in one.details["problems"]].count("graph") == 1
+    assert moves(one, other) == []
+
+
 def with_problems(made: Measurement, told: Any, counts: Any = None) -> Measurement:
     details = {**made.details, "problems": told}
     return made.model_copy(update={"details": details if counts is None else {**details, "problem_counts": counts}})
@@ -204,6 +235,7 @@ def test_what_is_new_and_what_is_gone_make_one_of_the_other(
         {"kind": "missed"},
         [1, "x", {"kind": "unheard"}, {"kind": ["missed"]}, {"case": "case-00"}],
         [{"kind": "missed", "case": "case-00", "what": "x", "line": "first"}, {"kind": "missed", "what": {}}],
+        [{"kind": "missed", "case": "case-11", "what": "x", "why": 7}],
     ],
 )
 def test_a_record_of_anothers_making_is_read_as_far_as_it_is_known(
@@ -211,6 +243,7 @@ def test_a_record_of_anothers_making_is_read_as_far_as_it_is_known(
 ) -> None:
     foreign = with_problems(perfect, odd, counts=[3])
     assert compared(foreign, worse).new == compared(perfect, worse).new
+    assert compared(foreign, worse).gone == {}
     bare = perfect.model_copy(
         update={"details": {}, "samples": tuple(each.model_copy(update={"details": {}}) for each in perfect.samples)}
     )

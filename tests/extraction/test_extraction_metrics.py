@@ -23,7 +23,7 @@ BARE = (
 
 
 def test_a_name_that_no_metric_has_is_refused() -> None:
-    for of in (metrics.direction, metrics.unit, metrics.average):
+    for of in (metrics.direction, metrics.unit):
         with pytest.raises(KeyError):
             of("atom_f2")
 
@@ -45,7 +45,6 @@ def test_all_shares_have_a_mean_and_what_depends_on_ids_a_strict_variant() -> No
 def test_less_is_better_of_faults_alone() -> None:
     assert {name for name in NAMES if metrics.direction(name) == "lower"} == {"graph_errors", "graph_warnings"}
     assert {name for name in NAMES if metrics.unit(name) == "faults"} == {"graph_errors", "graph_warnings"}
-    assert metrics.average("atom_f1_macro") == "macro"
 
 
 def test_meanings_are_one_line_and_no_two_are_the_same() -> None:

@@ -148,3 +148,17 @@ def test_each_planted_error_moves_its_own_metric_by_the_expected_amount_and_no_o
     assert found == {name: None if value is None else pytest.approx(float(value)) for name, value in expected.items()}
     assert [one.kind for one in wrong] == [kind for kind, _ in told]
     assert all(one.what.startswith(what) for one, (_, what) in zip(wrong, told, strict=True))
+
+
+ABOUT_THE_SOURCE = ("missed", "mistyped", "mislinked", "made_up", "omitted")
+
+
+@pytest.mark.parametrize("planting", [name for name, (_, _, told) in PLANTED.items() if told])
+def test_each_planted_error_is_told_with_its_places(planting: str, gold_folder: Path, tmp_path: Path) -> None:
+    changed, _, _ = PLANTED[planting]
+    _, wrong = scored(gold_folder, tmp_path / "out", changed)
+    for one in wrong:
+        assert one.path.startswith("out/release/") or one.gold.endswith(".md"), one
+        if one.kind in ABOUT_THE_SOURCE:
+            assert one.source.endswith("release/sources/handbook.md")
+            assert one.source_line >= 3, one

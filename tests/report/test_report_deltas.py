@@ -60,6 +60,11 @@ def test_what_one_side_does_not_tell_of_itself_is_named() -> None:
     assert deltas(of(*sides))[0].subjects == "embedding none → e5"
 
 
+def test_what_neither_side_tells_of_itself_is_no_difference() -> None:
+    sides = (passing(1, 2, subject=told) for told in ({"model": "", "preset": "a"}, {"preset": "b"}))
+    assert deltas(of(*sides))[0].subjects == "preset a → b"
+
+
 def test_each_further_side_has_its_deltas() -> None:
     told = [(each.reference, each.compared) for each in deltas(of(passing(1, 2), passing(1, 2), passing(0, 2)))]
     assert told == [("A", "B"), ("A", "C")]

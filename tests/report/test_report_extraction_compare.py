@@ -10,6 +10,7 @@ import pytest
 from pyromark import Options, html
 from selectolax.lexbor import LexborHTMLParser
 
+from gitops.config import Bars
 from gitops.extraction.comparing import CompareReport, compare_runs
 from gitops.report import extraction_compare_values as values
 from gitops.report.benchmark_md import markdown
@@ -71,6 +72,15 @@ def test_the_other_way_round_it_is_better(perfect: Measurement, worse: Measureme
     report = compare_runs(("after", "before"), worse, perfect)
     assert next(values.sentences(report)) == "reaches its bar now: graph_errors 1 → 0 (= 0)"
     assert values.of_comparison(report).tone == "healthy"
+
+
+def test_a_bar_that_was_moved_is_told_with_both(tmp_path: Path) -> None:
+    loose, strict = (
+        measured(tmp_path / name, {NAMES[0]: NO_AUDITOR}, NAMES[:1], bars=bars)
+        for name, bars in (("loose", Bars()), ("strict", Bars(atom_f1=0.99)))
+    )
+    report = compare_runs(("a", "b"), loose, strict)
+    assert next(values.sentences(report)) == "below its bar now: atom_f1 0.9412 → 0.9412 (≥ 0.6 → ≥ 0.99)"
 
 
 def test_where_nothing_moved_that_is_told(perfect: Measurement) -> None:
