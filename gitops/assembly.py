@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gitops.runs.outcome import Options, Outcome
     from gitops.runs.seating import Seat
     from gitops.runs.shortening import ContextKeeper
+    from gitops.runs.transcripts import Transcript
     from gitops.runs.workspace import Workspace
     from gitops.suites.loading import Loaded
     from gitops.suites.model import PromptTarget
@@ -217,8 +218,9 @@ def extract(
     *,
     run_id: str = "",
     say: Callable[[str], None] = _silent,
-) -> Usage:
-    """Extract from the sources of each case, by name and text, into a folder of its name; what that used in all.
+) -> tuple[Usage, list[Transcript]]:
+    """Extract from the sources of each case, by name and text, into a folder of its name; what that used in all, and
+    what was said to a model.
 
     Each case is extracted by itself, and cites `sources/NAME`. Without a workspace no model can be asked. UsageError,
     CannotRun and OutOfBudget as `agents.extracting.extracted` has them; what is written before stays.
@@ -227,6 +229,7 @@ def extract(
     from gitops.runs.context import system_clock
 
     used = NOTHING
+    said: list[Transcript] = []
     at = (context.clock if context is not None else system_clock)()
     for case, sources in case_sources.items():
         named = [(f"sources/{name.removeprefix('sources/')}", text) for name, text in sources]
@@ -235,9 +238,10 @@ def extract(
             for told in done.dropped:
                 context.warn(f"{case}: {told}")
         used += done.used
+        said += done.transcripts
         (folder / case).mkdir(parents=True, exist_ok=True)  # a case in which nothing is found was extracted as well
         atom_files.write(atom_files.in_folder(done.drafts, folder / case, at), folder / case)
-    return used
+    return used, said
 
 
 def extraction_estimate(

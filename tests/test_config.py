@@ -63,6 +63,27 @@ def test_a_folder_that_leads_out_is_refused(folder: str) -> None:
     assert "must be a folder inside the workspace" in refusal(f"[workspace]\nraw = '{folder}'\n")[0]
 
 
+@pytest.mark.parametrize("folder", ["/", "/etc", "..", "../out", "a/../b", "a//b", ".", "./out", ".git/out"])
+def test_what_was_extracted_lies_in_a_folder_inside_the_workspace(folder: str) -> None:
+    message, hint = refusal(f"[extraction]\nemitted = '{folder}'\n")
+    assert message.startswith("beta/assay.toml: 'extraction.emitted': must be a folder inside the workspace")
+    assert "extraction.emitted" in hint
+
+
+@pytest.mark.parametrize("folder", ["gold", "gold/extraction", "Gold/extraction/tea/atoms"])
+def test_no_gold_can_be_scored_by_itself(folder: str) -> None:
+    told = "beta/assay.toml: 'extraction': 'emitted' must be a folder apart from the gold in 'gold'"
+    assert refusal(f"[extraction]\nemitted = '{folder}'\n")[0] == told
+    around = f"[workspace]\ngold = 'out/{folder}'\n[extraction]\nemitted = 'out'\n"
+    assert "apart from the gold" in refusal(around)[0]
+
+
+def test_what_was_extracted_may_be_nowhere() -> None:
+    assert parse(b"[extraction]\nemitted = ''\n").extraction.emitted == ""
+    assert parse(b"[extraction]\nemitted = 'out/okf/'\n").extraction.emitted == "out/okf"
+    assert parse(b"[extraction]\nemitted = 'goldfish'\n").extraction.emitted == "goldfish"
+
+
 def test_an_unknown_run_type_names_those_there_are() -> None:
     message, hint = refusal("[llm.budgets.digest]\nusd = 1\n")
     assert "budgets.digest" in message

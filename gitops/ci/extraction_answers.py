@@ -18,13 +18,15 @@ _KIND = "extraction"
 class ExtractionAnswers:
     """The answer, where there is one; `missing` is what had to be scored and was not, in words, `mend` what to do.
 
-    `unanswered` says what has no number and is not the change's doing.
+    `unanswered` says what has no number and is not the change's doing. `unheld` names the bars of what the change
+    extracts otherwise that have a number on neither side: a bar that nothing is held to is not reached.
     """
 
     answer: ExtractionAnswer | None = None
     missing: str = ""
     mend: str = ""
     unanswered: str = ""
+    unheld: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     used: Usage = NOTHING
     """What models used for it."""
@@ -41,8 +43,10 @@ class ExtractionAnswers:
 
     @property
     def lost(self) -> list[BarRow]:
-        """The bars that the base has a number for and what would land has none: nothing passes by not being scored."""
-        return [row for row in self.bars if row.before is not None and row.after is None]
+        """The bars for which what would land has no number, and which it had to have: the base has one, or what was
+        scored is the change's own. Nothing passes by not being scored.
+        """
+        return [row for row in self.bars if row.after is None and (row.before is not None or row.metric in self.unheld)]
 
     @property
     def sound(self) -> str:
@@ -68,15 +72,14 @@ def covers(accepted: Acceptance | None, row: BarRow) -> bool:
 
 def passed_over(answers: ExtractionAnswers, accepted: Acceptance | None) -> ExtractionAnswer | None:
     """The answer as it is told: a bar that somebody accepted fails no check, and says so."""
-    if answers.answer is None:
-        return None
-    return answers.answer.model_copy(update={"bars": tuple(_accepted(row, accepted) for row in answers.bars)})
+    if answers.answer is None or accepted is None:
+        return answers.answer
+    passed = [name_of(row) for row in (*answers.gated, *answers.lost) if covers(accepted, row)]
+    bars = (_accepted(row, accepted) if name_of(row) in passed else row for row in answers.bars)
+    return answers.answer.model_copy(update={"bars": tuple(bars)})
 
 
-def _accepted(row: BarRow, accepted: Acceptance | None) -> BarRow:
-    is_open = row.gated or (row.before is not None and row.after is None)
-    if accepted is None or not is_open or not covers(accepted, row):
-        return row
+def _accepted(row: BarRow, accepted: Acceptance) -> BarRow:
     told = "; ".join(part for part in (row.why, f"accepted by {accepted.told.by}") if part)
     return row.model_copy(update={"gated": False, "accepted": True, "why": clipped(told)})
 

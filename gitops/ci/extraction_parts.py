@@ -145,8 +145,8 @@ def _line(each: WrongLine, is_shown: bool) -> str:
 
 
 def _places(each: WrongLine) -> str:
-    """Where it was extracted, else where it is expected; and what of the source it is about."""
-    where = [("extracted in", each.path, each.line)] if each.path.strip() else []
+    """The file that was extracted, where there is one; what of the source it is about, and where the gold has it."""
+    where = [("in", each.path, each.line)] if each.path.strip() else []
     where += [("source", each.source, each.source_line)] if each.source.strip() else []
     where += [("gold", each.gold, each.gold_line)] if each.gold.strip() else []
     told = ", ".join(f"{called} {place(path, line)}" for called, path, line in where)

@@ -104,7 +104,7 @@ def _line(each: Wrong, is_new: bool) -> WrongLine:
     return WrongLine(
         kind=each.kind,
         case=clipped(each.case),
-        what=clipped(each.what),
+        what=clipped(each.told),
         level="warning" if each.level == "warning" else "error",
         path=clipped(each.path),
         line=each.line,

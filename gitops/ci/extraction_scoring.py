@@ -6,7 +6,7 @@ is scored by too, which is shown and decides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gitops import assembly
@@ -21,13 +21,12 @@ from gitops.ci.suite_answers import How
 from gitops.ci.suite_subject import configured
 from gitops.errors import AssayError
 from gitops.extraction import bars, places
+from gitops.extraction.emitted import some
 from gitops.extraction.problems import problems
 from gitops.runs.context import Context
 from gitops.runs.printed_ci_extraction import MOST_WRONG
 from gitops.runs.workspace import Workspace
 from gitops.usage import Usage
-
-_FEW = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,7 @@ def answers(context: Context, workspace: Workspace, span: Span, hit: Hit, how: H
         own = gold_at(context, hit.landing, folder) if hit.is_gold else held
         there = configured(context, workspace, hit.landing)
         before = drawer.drawn(workspace, extracted(workspace, span.base, workspace.config), held.cases)
-        after = drawer.drawn(there, by, held.cases)
+        after = drawer.drawn(there, by, held.cases, own.cases)
         mine = drawer.drawn(there, by, own.cases) if own.digest != held.digest else NOTHING_DRAWN
         judge = assembly.rationale_judge(context, workspace, live=how.asks, spent=drawer.used)
     except AssayError as error:
@@ -96,9 +95,10 @@ def _told(workspace: Workspace, found: _Found, judge: str, used: Usage) -> Extra
         notes=tuple(map(clipped, _notes(found, side)))[:20],
     )
     missing, mend = _missing(found)
-    unanswered = clipped(_unanswered(found, made))
+    unheld = _unheld(found, made)
+    unanswered = clipped(_unanswered(found, [row for row in made if row.metric not in unheld]))
     remarks = (f"to have extraction scored: {mend}",) if mend and unanswered and not missing else ()
-    return ExtractionAnswers(answer, clipped(missing), mend, unanswered, remarks, used)
+    return ExtractionAnswers(answer, clipped(missing), mend, unanswered, unheld, remarks, used)
 
 
 def _rows(workspace: Workspace, found: _Found) -> tuple[BarRow, ...]:
@@ -135,8 +135,7 @@ def _notes(found: _Found, side: Side) -> Iterator[str]:
     if not any(each.emitted.files for each in side.scored.cases):
         yield f"nothing was extracted: {found.by.told} holds no file"
     if stray := side.scored.stray:
-        more = f" and {len(stray) - _FEW:,} more" if len(stray) > _FEW else ""
-        yield f"belongs to no case, and counts for nothing: {', '.join(stray[:_FEW])}{more}"
+        yield f"belongs to no case, and counts for nothing: {some(stray)}"
     if any(each.faithfulness.count("unjudged") for each in side.scored.cases):
         yield f"{bars.unjudged(side.scored)}: they count for nothing"
 
@@ -150,7 +149,14 @@ def _missing(found: _Found) -> tuple[str, str]:
     return "", found.after.mend
 
 
-def _unanswered(found: _Found, made: tuple[BarRow, ...]) -> str:
+def _unheld(found: _Found, made: tuple[BarRow, ...]) -> tuple[str, ...]:
+    """The bars that nothing is held to, where the change has its own extraction scored: none where nothing could be."""
+    if found.is_shown or found.is_same or found.after.numbers is None:
+        return ()
+    return tuple(row.metric for row in made if row.after is None)
+
+
+def _unanswered(found: _Found, made: Sequence[BarRow]) -> str:
     """What has a number on neither side, though there is gold for it: it is not the change's doing."""
     if found.held.broken:
         return f"there is gold for extraction, and it is broken: {found.held.broken}"

@@ -110,13 +110,14 @@ class Drawer:
     how: How
     _known: dict[str, Drawn] = field(default_factory=dict)
 
-    def drawn(self, workspace: Workspace, by: Extracted, cases: Sequence[Case]) -> Drawn:
-        """What was extracted; `workspace` has the presets of that side."""
+    def drawn(self, workspace: Workspace, by: Extracted, cases: Sequence[Case], others: Sequence[Case] = ()) -> Drawn:
+        """What was extracted; `workspace` has the presets of that side. `others` are cases that it may hold besides."""
         if not cases:
             return NOTHING_DRAWN
         try:
             if by.folder:
-                return Drawn(cases, emitted.in_tree(self.context.tree(by.commit), by.folder, cases))
+                known = {case.id for case in others}
+                return Drawn(cases, emitted.in_tree(self.context.tree(by.commit), by.folder, cases, known))
             sources = {case.id: [(source.name, source.text) for source in case.sources] for case in cases}
             key = digest([workspace.config.llm.preset(by.preset).model_dump(), sources])
             if key not in self._known:
@@ -131,7 +132,7 @@ class Drawer:
         """What a preset writes of the gold's documents, as files that are parsed back, as everybody's are."""
         self._demand(workspace.config.llm.preset(name), name)
         with TemporaryDirectory(prefix="assay-extraction-") as folder:
-            used = assembly.extract(self.context, workspace, sources, name, Path(folder))
+            used, _ = assembly.extract(self.context, workspace, sources, name, Path(folder))
             return Drawn(cases, emitted.in_folder(Path(folder), cases, name), used=used)
 
     def _demand(self, preset: Preset, name: str) -> None:

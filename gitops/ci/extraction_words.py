@@ -47,13 +47,15 @@ def _row(row: BarRow, columns: int) -> list[RenderableType]:
 
 
 def _wrong(answer: ExtractionAnswer) -> Iterator[RenderableType]:
-    if not (told := headed(answer)):
+    if not (head := headed(answer)):
         return
-    yield Text(told)
+    yield Text(head)
     for each in listed(answer, _MOST):
         mark, style = ("+ ", "red") if each.is_new else ("  ", "")
-        said = f" {inline(each.case)}: {inline(each.what)}"
-        yield Text.assemble(mark, (kind(each), style), said, (_places(each), "dim"))
+        told = Text.assemble((kind(each), style), f" {inline(each.case)}: {inline(each.what)}")
+        yield text.hanging(Text(mark), told, len(mark))
+        if places := _places(each):
+            yield text.indented(Text(places, style="dim"), 2 * len(mark))
     if more := len(answer.wrong[_MOST:]) + answer.more_wrong:
         yield Text(f"  and {more:,} more: see the summary, or --json", style="dim")
 
@@ -62,4 +64,4 @@ def _places(each: WrongLine) -> str:
     """Two places at most: where it was extracted, what of the source it is about, else where the gold has it."""
     places = ((each.path, each.line), (each.source, each.source_line), (each.gold, each.gold_line))
     told = [f"{inline(path)}:{line}" if line else inline(path) for path, line in places if path]
-    return f"  {', '.join(told[:2])}" if told else ""
+    return ", ".join(told[:2])

@@ -122,9 +122,12 @@ def _of_unscored(extraction: ExtractionAnswers, accepted: Acceptance | None) -> 
     lost = [row for row in extraction.lost if not extractions.covers(accepted, row)]
     if not lost:
         return ""
-    named = [extractions.name_of(row) for row in lost] if len(lost) < len(extraction.bars) else ["extraction"]
-    told = f"{_and(named)} had a number at the base and {_has(named)} none now"
-    return f"{told}: {lost[0].why}" if lost[0].why else told
+    gone = [row for row in lost if row.before is not None]
+    rows = gone or lost
+    named = [extractions.name_of(row) for row in rows] if len(rows) < len(extraction.bars) else ["extraction"]
+    is_gone = f"had a number at the base and {_has(named)} none now"
+    told = f"{_and(named)} {is_gone if gone else f'{_has(named)} no number, which reaches no bar'}"
+    return f"{told}: {rows[0].why}" if rows[0].why else told
 
 
 def _unablated(suites: SuiteAnswers) -> list[str]:

@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gitops.cli import one_line, retrieval_files, surroundings
+from gitops.cli import one_line, retrieval_files, surroundings, unwinding
 from gitops.cli.arguments import Commands
 
 if TYPE_CHECKING:
@@ -57,12 +57,13 @@ def run(arguments: argparse.Namespace) -> int:
     _refuse_what_does_not_fit(arguments)
     retrieval_files.refuse_to_write(arguments, (arguments.report, arguments.html), ())
     ground = extract_ground.ground(arguments)
+    ground.refuse_to_write(arguments)
     plan = extract_subject.plan(arguments, ground)
     costs = extract_costs.costs(plan)
     if arguments.dry_run:
         return _rehearsed(arguments, plan, costs)
     extract_costs.agree(arguments, costs)
-    with plan.extracted(arguments) as extracted:
+    with unwinding.unwinding(), plan.extracted(arguments) as extracted:  # what nobody is to keep goes with us
         done = _evaluated(arguments, plan, extracted)
     _done(arguments, done)
     return _EXIT[measuring.state(done.made)]
@@ -127,7 +128,8 @@ def _evaluated(arguments: argparse.Namespace, plan: Plan, extracted: Extracted) 
         used=used.record() if used.calls else {},
     )
     made = measuring.measurement(scored, setting).named()
-    return Evaluated(plan, made, used, getattr(judge, "transcripts", ()), extracted.folder)
+    said = [*extracted.said, *getattr(judge, "transcripts", ())]
+    return Evaluated(plan, made, used, said, extracted.folder)
 
 
 def _done(arguments: argparse.Namespace, done: Evaluated) -> None:

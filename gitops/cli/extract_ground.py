@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from gitops.cli import surroundings
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gitops.config import Extraction
     from gitops.extraction.emitted import Emitted
     from gitops.extraction.running import Gold
@@ -57,6 +59,31 @@ class Ground:
         from gitops.extraction import places
 
         return "" if self.kept is None else places.emitted(self.kept.workspace.layout, self.policy)
+
+    def refuse_to_write(self, arguments: argparse.Namespace) -> None:
+        """UsageError where a report would be written among the gold, or among what was extracted."""
+        from gitops.errors import UsageError
+
+        for name in (arguments.report, arguments.html):
+            if name is None:
+                continue
+            written = Path(os.path.realpath(self.folder / name))
+            for what, folder in self._read(arguments):
+                if written.is_relative_to(os.path.realpath(folder)):
+                    raise UsageError(f"{name} would be written among {what}", "write it to another folder")
+
+    def _read(self, arguments: argparse.Namespace) -> Iterator[tuple[str, Path]]:
+        """The folders of the disk that hold what is scored and what it is scored by."""
+        from gitops.extraction import places
+
+        if arguments.gold is not None:
+            yield "the gold", self.folder / arguments.gold
+        if arguments.emitted is not None:
+            yield "what was extracted", self.folder / arguments.emitted
+        if self.kept is not None and (worktree := self.kept.context.repository.worktree) is not None:
+            yield "the gold", worktree / places.gold(self.kept.workspace.layout)
+            if self.emitted_folder:
+                yield "what was extracted", worktree / self.emitted_folder
 
     def told(self, path: Path) -> str:
         """A path below the git folder as it is called from the top of the worktree."""

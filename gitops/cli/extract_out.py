@@ -42,12 +42,16 @@ class Out:
 def find(arguments: argparse.Namespace) -> Out:
     """Find out where to write, and by whom.
 
-    UsageError for a preset that there is not, and for a folder of the workspace that is none of its wiki.
+    UsageError for a preset that there is not, for a file, and for a folder of the workspace that is none of its wiki.
     """
     from gitops.agents import extracting
+    from gitops.errors import UsageError
     from gitops.git.repository import NoRepository
 
     folder = surroundings.folder(arguments) / arguments.out
+    if not arguments.out or folder.is_file():
+        told = f"{arguments.out} is no folder" if arguments.out else "--out names no folder"
+        raise UsageError(told, "name a folder, or one that is to be made: --out DIR")
     preset = arguments.preset or extracting.OFFLINE
     try:
         context = surroundings.context(arguments)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,12 +15,13 @@ from gitops.cli import surroundings
 from gitops.usage import NOTHING, Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from gitops.cli.extract_ground import Ground, Kept
     from gitops.extraction.emitted import Emitted
     from gitops.extraction.model import Case
+    from gitops.runs.transcripts import Transcript
     from gitops.runs.workspace import Workspace
     from gitops.verify.judge import Judge, Question
 
@@ -30,7 +32,7 @@ OFFLINE = "offline"
 
 @dataclass(frozen=True, slots=True)
 class Extracted:
-    """What is scored, who extracted it, and what that used.
+    """What is scored, who extracted it, what that used, and what was said to a model for it.
 
     `folder` is where the run leaves its files and its report; None where it leaves none.
     """
@@ -38,6 +40,7 @@ class Extracted:
     emitted: Emitted
     subject: dict[str, Any]
     used: Usage = NOTHING
+    said: Sequence[Transcript] = ()
     folder: Path | None = None
 
 
@@ -101,7 +104,13 @@ class Plan:
         folder = artifacts.opened(kept.context.folder, self.run_id)
         artifacts.prune(kept.context.folder)
         atoms = folder / artifacts.ATOMS
-        yield self._extracted(arguments, atoms, self.ground.told(atoms), folder)
+        try:
+            yield self._extracted(arguments, atoms, self.ground.told(atoms), folder)
+        except BaseException:
+            if artifacts.abandon(folder):  # a model may have been paid for them
+                there = os.path.relpath(atoms, self.ground.folder)
+                kept.context.warn(f"what was extracted stays, to be scored by --emitted {there}")
+            raise
 
     def _extracted(
         self, arguments: argparse.Namespace, atoms: Path, called: str, folder: Path | None = None
@@ -114,7 +123,7 @@ class Plan:
             name = (self.ground.folder / named).resolve().name if named is not None else self.ground.emitted_folder
             return Extracted(self.there, {"extractor": name, "emitted": self.there.digest[:12]}, folder=folder)
         context = self.ground.kept.context if self.ground.kept is not None else None
-        used = assembly.extract(
+        used, said = assembly.extract(
             context,
             self.workspace,
             self.sources,
@@ -125,7 +134,7 @@ class Plan:
         )
         found = emitted.in_folder(atoms, self.cases, called or ATOMS, self.ground.gold.known)
         who = {"extractor": "git-assay", **assembly.extractor(self.workspace, self.preset)}
-        return Extracted(found, who, used, folder)
+        return Extracted(found, who, used, said, folder)
 
 
 def plan(arguments: argparse.Namespace, ground: Ground) -> Plan:

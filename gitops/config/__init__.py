@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from typing import get_args
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError, ValidationInfo, field_validator
 
 from gitops.canonical import digest
 from gitops.config.benchmarks import Benchmarks as Benchmarks
@@ -65,6 +65,16 @@ class Config(Table):
     eviction: Eviction = Eviction()
     extraction: Extraction = Extraction()
     llm: Llm = Llm()
+
+    @field_validator("extraction")
+    @classmethod
+    def _scores_no_gold(cls, extraction: Extraction, known: ValidationInfo) -> Extraction:
+        """What is scored and what it is scored by lie apart: otherwise gold could be scored by itself."""
+        workspace = known.data.get("workspace", Workspace())
+        emitted, gold = (f"{folder}/".casefold() for folder in (extraction.emitted, workspace.gold))
+        if extraction.emitted and (emitted.startswith(gold) or gold.startswith(emitted)):
+            raise ValueError(f"'emitted' must be a folder apart from the gold in '{workspace.gold}'")
+        return extraction
 
     @property
     def verifier_preset(self) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
-from gitops.config.tables import Table
+from gitops.config.tables import Table, inner_folder
 
 
 class Bars(Table):
@@ -27,3 +27,8 @@ class Extraction(Table):
     preset: str = "claude"
     judge: str = "escalate"
     bars: Bars = Bars()
+
+    @field_validator("emitted")
+    @classmethod
+    def _inside_or_none(cls, value: str) -> str:
+        return inner_folder(value) if value else ""

@@ -37,7 +37,8 @@ class Table(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-def _folder(value: str) -> str:
+def inner_folder(value: str) -> str:
+    """A folder inside the workspace, without a slash around it. ValueError for what may lead elsewhere."""
     folder = value.strip("/")
     parts = folder.split("/")
     if not folder or value.startswith("/") or any(p in ("", ".", "..") for p in parts) or parts[0].lower() == ".git":
@@ -46,7 +47,7 @@ def _folder(value: str) -> str:
 
 
 def _folder_or_here(value: str) -> str:
-    return "." if value in (".", "./") else _folder(value)
+    return "." if value in (".", "./") else inner_folder(value)
 
 
 class Workspace(Table):
@@ -64,7 +65,7 @@ class Workspace(Table):
     log: str = "log.md"
     exclude: tuple[str, ...] = ()
 
-    _inside = field_validator("raw", "gold", "index", "log")(_folder)
+    _inside = field_validator("raw", "gold", "index", "log")(inner_folder)
     _anywhere = field_validator("wiki")(_folder_or_here)
 
     @model_validator(mode="after")
@@ -171,7 +172,7 @@ class Synthesis(Table):
     folder: str = "synthesis"
     max_claims: int = Field(default=60, ge=1, le=1_000)
 
-    _inside = field_validator("folder")(_folder)
+    _inside = field_validator("folder")(inner_folder)
 
 
 class Trust(Table):
@@ -185,7 +186,7 @@ class Trust(Table):
     allowed_signers: str = ".assay/allowed_signers"
     revoked_keys: str = ".assay/revoked_keys"
 
-    _inside = field_validator("allowed_signers", "revoked_keys")(_folder)
+    _inside = field_validator("allowed_signers", "revoked_keys")(inner_folder)
 
     @model_validator(mode="after")
     def _named(self) -> Trust:

@@ -19,9 +19,11 @@ from gitops.usage import Usage
 
 Kind = Literal["ingest", "cascade", "verifier", "query", "synthesis", "lint", "eval", "other"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""`verifier` is that of all runs but those that keep an answer: theirs counts as `query` (alexandria 14, M4).
+"""`verifier` is that of all runs but those that keep an answer: theirs counts as `query` (alexandria 14, M4). What a
+judge used that was asked for no landing is `eval`: runs that measure book all that they used as their judge's.
 `other` is what was asked by hand (`judge`, `verify`) and by types of runs that M4 knows nothing of."""
 _WRITER = "writer"
+_JUDGE = "judge"
 _QUERY = "query"
 _ARCHIVE = "archive"
 _EVAL = "eval"
@@ -46,7 +48,7 @@ def kind_of(run_type: str, role: str) -> Kind:
     """What the tokens that a role used in a type of run count as."""
     if run_type in (_QUERY, _ARCHIVE):
         return "query"
-    if run_type == _EVAL:
+    if run_type == _EVAL or role == _JUDGE:
         return "eval"
     if role != _WRITER:
         return "verifier"

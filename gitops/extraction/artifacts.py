@@ -40,6 +40,17 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
             raise _unwritable(folder / name, error) from error
 
 
+def abandon(folder: Path) -> bool:
+    """Remove the folder of a run that came to nothing, unless atoms were written: whether there are any.
+
+    What cannot be removed is left, as by `prune`.
+    """
+    if any(path.is_file() for path in (folder / ATOMS).rglob("*")):
+        return True
+    shutil.rmtree(folder, ignore_errors=True)
+    return False
+
+
 def prune(folder: Path, kept: int = KEPT) -> list[str]:
     """Remove all runs but the newest few, and give the ids of those that are gone; what is no run's is left alone.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from gitops.extraction import bars, problems
 from gitops.extraction.aggregate import Aggregate
+from gitops.extraction.emitted import some
 from gitops.extraction.model import ClaimStatus, Counts, Scored
 from gitops.extraction.problems import Wrong
 
@@ -34,10 +35,10 @@ def details(scored: Scored, numbers: Aggregate) -> dict[str, Any]:
 
 
 def _fairly(wrong: Sequence[Wrong]) -> Iterator[Wrong]:
-    """The first of each kind, so many of all together that a record stays small."""
+    """The first of each kind, errors before warnings, and so many of all together that a record stays small."""
     most = _MOST // len(problems.KINDS)
     left = dict.fromkeys(problems.KINDS, len(wrong) if len(wrong) <= _MOST else most)
-    for one in wrong:
+    for one in sorted(wrong, key=lambda each: each.level != "error"):
         if left[one.kind]:
             left[one.kind] -= 1
             yield one
@@ -69,18 +70,13 @@ def _claims(scored: Scored, status: ClaimStatus) -> int:
 def _remarks(scored: Scored) -> Iterator[str]:
     """What has to be told aloud beside the numbers."""
     if scored.stray:
-        yield f"belongs to no case, and counts for nothing: {_some(scored.stray)}"
+        yield f"belongs to no case, and counts for nothing: {some(scored.stray)}"
     empty = [case.case.id for case in scored.cases if not case.emitted.files and case.case.gold.files]
     if empty:
         count = f"{len(empty):,} {'case' if len(empty) == 1 else 'cases'}"
-        yield f"nothing was extracted for {count}: {_some(empty)}; all their atoms count as missed"
+        yield f"nothing was extracted for {count}: {some(empty)}; all their atoms count as missed"
     ties = [case.case.id for case in scored.cases if case.matching["canonical"].ties]
     if ties:
-        yield f"another matching of atoms would be as good (details.ties): {_some(ties)}"
+        yield f"another matching of atoms would be as good (details.ties): {some(ties)}"
     if _claims(scored, "unjudged"):
         yield f"{bars.unjudged(scored)}: they count for nothing"
-
-
-def _some(names: Sequence[str], most: int = 5) -> str:
-    more = f" and {len(names) - most:,} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more

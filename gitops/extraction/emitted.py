@@ -70,8 +70,9 @@ def _read(tree: Snapshot, folder: str, called: str, cases: Sequence[Case], known
         return Emitted({cases[0].id: reading.bundle(tree, folder, called, strict=True)})
     if not at_top:
         return Emitted({case.id: Bundle(joined(called, case.id)) for case in cases})
-    told = f"nothing in {called or 'the folder'} is called as a case is: there is {_some([n for n, _ in at_top])}"
-    raise UsageError(told, _LAYOUT.format(_some(sorted(names))))
+    there = some([name for name, _ in at_top], _NAMED)
+    told = f"nothing in {called or 'the folder'} is called as a case is: there is {there}"
+    raise UsageError(told, _LAYOUT.format(some(sorted(names), _NAMED)))
 
 
 def _below(tree: Snapshot, folder: str, called: str, case: str) -> Bundle:
@@ -84,9 +85,10 @@ def _top(path: str) -> tuple[str, bool]:
     return name, bool(slash)
 
 
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+def some(names: Sequence[str], most: int = 5) -> str:
+    """The first few of some names, and how many more there are."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
 
 
 def _content(bundle: Bundle) -> list[object]:

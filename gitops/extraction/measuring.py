@@ -19,6 +19,8 @@ from gitops.runs.measurements import EXTRACTION, Bar, Measurement, Metric, Sampl
 from gitops.stats.ratios import ratio_interval
 from gitops.verify.judge import Judge
 
+AND = "; "
+"""What stands between the reasons of a measurement, one for each bar that has no number."""
 _SMALLER = "--no-keep keeps nothing, --json > FILE all"
 
 
@@ -95,7 +97,7 @@ def _figure(value: float | None) -> str:
 def _reason(held: Sequence[Held], scored: Scored) -> str:
     """Why a bar could not be held to anything, where one could not."""
     why = bars.whys(scored)
-    return "; ".join(f"{one.name} is not measured: {why[one.name]}" for one in held if one.value is None)
+    return AND.join(f"{one.name} is not measured: {why[one.name]}" for one in held if one.value is None)
 
 
 def _instrument(scored: Scored, setting: Setting) -> dict[str, Any]:

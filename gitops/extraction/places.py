@@ -16,5 +16,4 @@ def gold(layout: Layout) -> str:
 
 def emitted(layout: Layout, policy: Extraction) -> str:
     """The folder of the repository that holds what was extracted, by a policy; '' where a preset extracts."""
-    inside = policy.emitted.strip("/")
-    return joined(layout.root, inside) if inside else ""
+    return joined(layout.root, policy.emitted) if policy.emitted else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitops.extraction import bars, metrics, problems
-from gitops.extraction.measuring import state
+from gitops.extraction.measuring import AND, state
 from gitops.report.benchmark_values import Section, Told, Tone
 from gitops.report.visible import inline
 from gitops.runs.measurements import Measurement, Metric, Sample
@@ -47,8 +47,7 @@ def sentences(made: Measurement) -> Iterator[str]:
     reached = sum(one.status == "pass" for one in held.values())
     yield f"{reached} of {len(held)} bars are reached" if reached < len(held) else "every bar is reached"
     yield from below
-    if made.reason:
-        yield inline(made.reason)
+    yield from (inline(why) for why in made.reason.split(AND) if why)
 
 
 def facts(made: Measurement) -> Iterator[tuple[str, str]]:
@@ -153,8 +152,9 @@ def total(made: Measurement, kind: str) -> int:
 
 
 def what(one: Mapping[str, Any]) -> str:
-    """What is wrong, in words; of a warning that it is one."""
-    return inline(("warning: " if one.get("level") == "warning" else "") + str(one["what"]))
+    """What is wrong, in words, and why that is thought; of a warning that it is one."""
+    told = problems.with_why(str(one["what"]), str(one.get("why", "")))
+    return inline(("warning: " if one.get("level") == "warning" else "") + told)
 
 
 def places(one: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -27,10 +27,12 @@ def inside(context: Context, file: Path) -> Path | None:
 
 
 def content(file: Path, name: str) -> bytes:
-    """What a file holds. UsageError for a symbolic link, and for what cannot be read."""
+    """What a file holds. UsageError for a symbolic link, for a pipe or device, and for what cannot be read."""
     try:
         if file.is_symlink():
             raise UsageError(f"{name} is a symbolic link; a source is a file", "give the file it points to")
+        if file.exists() and not file.is_file() and not file.is_dir():  # a pipe may never end
+            raise UsageError(f"{name} is a pipe or a device; a source is a file", "write what it gives into a file")
         return file.read_bytes()
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else str(error)

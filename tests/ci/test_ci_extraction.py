@@ -14,7 +14,20 @@ from gitops.ci.outcome import Checked
 from gitops.ci.result import BarRow, ExtractionAnswer
 from gitops.ci.summary import render_summary
 from gitops.runs import feedback
-from tests.ci.extraction_driving import ATOMS, EXTRACTED, FEW, GOLD, MADE_UP, OTHERS, POLICY, extracted, told, without
+from tests.ci.extraction_driving import (
+    ATOMS,
+    EXTRACTED,
+    FEW,
+    GOLD,
+    MADE_UP,
+    OTHERS,
+    POLICY,
+    atom,
+    edge,
+    extracted,
+    told,
+    without,
+)
 from tests.ci.suites_driving import Brewery
 from tests.runs.driving import Wiki, first_files, page
 
@@ -147,6 +160,27 @@ def test_a_change_of_gold_alone_does_not_fail_by_what_was_below_before(make_hous
     assert wanted(found.result, "on-change", False)
 
 
+def test_a_bar_that_has_a_number_on_neither_side_is_not_reached_by_what_the_change_extracts(
+    make_house: Callable[..., Brewery],
+) -> None:
+    decided = edge("decided_by", "council"), ""
+    silent = atom("decision", "soft-water", "Soft water", "The house brews tea with soft water.", *decided)
+    files = {f"{GOLD}/atoms/soft-water.md": silent.replace("type:", "rationale: []\ntype:")}
+    house = make_house({**told(), **files, f"{EXTRACTED}/soft-water.md": silent})
+    gold = checked(house, {f"{GOLD}/case.yaml": "tags: [tea]\n"})
+    assert (gold.result.outcome, gold.exit_code(), gold.exit_code(fail_on_neutral=True)) == ("neutral", 0, 3)
+    base = house.wiki.git("rev-parse", "HEAD")
+    house.commit({f"{EXTRACTED}/pot.md": ATOMS["pot.md"].replace("Pot of tea", "Teapot")})
+    found = house.checked(base)
+    row = rows(found)["faithfulness"]
+    assert (row.before, row.after, row.verdict) == (None, None, "not measured")
+    assert (found.result.outcome, found.exit_code()) == ("neutral", 3)
+    told_so = "extraction.faithfulness has no number, which reaches no bar: there is no sentence of a rationale"
+    assert found.missing.startswith(told_so)
+    accepted = house.checked(base, event=Event(labels=(ACCEPT_LABEL,)))
+    assert (accepted.result.outcome, rows(accepted)["faithfulness"].accepted) == ("passed", True)
+
+
 def test_gold_that_the_change_leaves_broken_is_said(house: Brewery) -> None:
     found = checked(house, {f"{GOLD}/atoms/pot.md": ATOMS["pot.md"].replace("makes a pot", "makes a kettle")})
     assert (found.result.outcome, found.exit_code()) == ("neutral", 3)
@@ -163,6 +197,16 @@ def test_gold_that_is_broken_at_the_base_gates_nothing_and_is_not_green(make_hou
     assert "there is gold for extraction, and it is broken" in found.result.cause
     row = rows(found)["atom_f1"]
     assert (row.verdict, row.gated, answer(found).is_shown) == ("shown", False, True)
+
+
+def test_a_case_that_comes_with_its_atoms_is_no_stranger(house: Brewery) -> None:
+    more = {path.replace("/tea", "/coffee"): text for path, text in told().items() if "/tea/" in path}
+    found = checked(house, {**more, "extracted/cocoa/pot.md": ATOMS["pot.md"]})
+    one = answer(found)
+    assert [row.by_own_gold for row in one.bars] == [1.0, 1.0, 1.0, 0.0, 1.0]
+    assert [told_so for told_so in one.notes if "no case" in told_so] == [
+        "belongs to no case, and counts for nothing: cocoa"
+    ]
 
 
 def test_gold_that_is_new_is_shown_and_gates_nothing(make_house: Callable[..., Brewery]) -> None:

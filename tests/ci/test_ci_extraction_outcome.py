@@ -113,6 +113,20 @@ def test_what_has_no_number_on_either_side_is_not_green() -> None:
     assert (found.outcome, found.missing, found.cause) == ("neutral", "", "extraction.atom_f1 has no number")
 
 
+def test_a_bar_that_nothing_is_held_to_is_not_reached_unless_somebody_accepts_that() -> None:
+    bare = row("faithfulness", before=None, after=None, verdict="not measured", why="there is no sentence")
+    found = told(row(), bare, unheld=("faithfulness",))
+    assert (found.outcome, found.missing) == ("neutral", found.cause)
+    assert found.cause == "extraction.faithfulness has no number, which reaches no bar: there is no sentence"
+    assert answers(row(), bare, unheld=("faithfulness",)).open(None) == ["extraction.faithfulness"]
+    accepted = Acceptance(Accepted(by="Ada"), ("extraction.faithfulness",))
+    passed = told(row(), bare, unheld=("faithfulness",), accepted=accepted)
+    assert (passed.outcome, passed.missing) == ("passed", "")
+    shown = passed_over(answers(row(), bare, unheld=("faithfulness",)), accepted)
+    assert shown is not None
+    assert [each.accepted for each in shown.bars] == [False, True]
+
+
 def test_what_passed_says_that_extraction_reaches_its_bars() -> None:
     assert told(row()).cause == "sound; no metric was measured; extraction reaches its bars."
     left = told(row(), below("edge_f1", gated=False))

@@ -65,7 +65,7 @@ def test_each_bar_has_a_row_with_both_numbers_and_each_wrong_thing_its_places() 
 def test_what_was_extracted_is_told_with_its_own_place_and_what_was_wrong_before_says_so() -> None:
     made = wrong(kind="made_up", what="because it is cheap", path="extracted/tea/d.md", line=9, is_new=False)
     told = render_comment(failing(wrong=[made], new_wrong=0, kinds={"made_up": 1}))
-    assert "- made up, as before `tea`: because it is cheap<br>extracted in `extracted/tea/d.md:9`, source `" in told
+    assert "- made up, as before `tea`: because it is cheap<br>in `extracted/tea/d.md:9`, source `" in told
     assert "**1 thing wrong, none since this change: 1 made up**" in told
     warned = wrong(kind="graph", level="warning", what="an orphan")
     assert "- **graph warning** `tea`: an orphan<br>" in render_comment(failing(wrong=[warned]))
@@ -182,7 +182,7 @@ def test_a_hostile_text_is_read_as_it_stands(text: str) -> None:
     assert not tree.css("img, h1, h2, h3")
     shown = words(inline(text))
     lines = [words(each.text()) for each in tree.css("li")]
-    assert f"missed {shown}: {shown}extracted in {shown}, source {shown}:3, gold {shown}" in lines
+    assert f"missed {shown}: {shown}in {shown}, source {shown}:3, gold {shown}" in lines
 
 
 @pytest.mark.slow

@@ -28,7 +28,7 @@ def test_a_bar_that_is_not_reached_is_printed_written_and_told_to_later_steps(ho
     done = house.wiki.assay("ci", "check", "--base", base, *files, GITHUB_OUTPUT=str(tmp_path / "out"))
     assert done.returncode == 1, done.stderr
     assert "failed  tides  extraction is below 2 bars: atom_f1 0.571 (>= 0.6; the base has 1.000), faith" in done.stdout
-    assert f"+ missed tea: role brewer (Brewer)  {GOLD}/sources/water.md:8" in done.stdout
+    assert f"+ missed tea: role brewer (Brewer)\n    {GOLD}/sources/water.md:8, " in done.stdout
     written = json.loads((tmp_path / "result.json").read_text())
     assert written["extraction"]["kinds"] == {"missed": 3, "made_up": 1}
     summary = (tmp_path / "summary.md").read_text()

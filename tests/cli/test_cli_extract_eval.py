@@ -262,6 +262,25 @@ def test_what_makes_no_sense_is_refused(
     refused(assay(plant, "extract", "eval", *words), 2, said)
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--report", f"gold/extraction/{planted.CASE}/case.yaml"), "case.yaml would be written among the gold"),
+        (("--html", "gold/extraction/a.html"), "a.html would be written among the gold"),
+        (("--emitted", "../out", "--report", "../out/r.md"), "r.md would be written among what was extracted"),
+        (("--gold", "../gold", "--report", "../gold/r.md"), "r.md would be written among the gold"),
+    ],
+)
+def test_no_report_is_written_over_what_is_scored_or_scored_by(
+    plant: Path, assay: Command, refused: Command, state: Command, words: tuple[str, ...], said: str
+) -> None:
+    extracted(plant)
+    planted.gold(plant.parent / "gold")
+    before = state(plant)
+    refused(assay(plant, "extract", "eval", *words), 2, said, "another folder")
+    assert state(plant) == before
+
+
 def test_a_dry_run_scores_nothing(plant: Path, assay: Command, git: Command) -> None:
     done = assay(plant, "extract", "eval", "--dry-run")
     assert done.code == 0

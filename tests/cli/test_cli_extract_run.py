@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -80,6 +81,8 @@ def asked(make_wiki: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> Ca
     [
         (("raw/yard.md", "--out", "raw/atoms"), "in no folder of its wiki", "--out wiki/atoms"),
         (("raw/yard.md", "--out", "gold/x"), "in no folder of its wiki", "--out wiki/atoms"),
+        (("raw/yard.md", "--out", ""), "--out names no folder", "--out DIR"),
+        (("raw/yard.md", "--out", "wiki/index.md"), "wiki/index.md is no folder", "--out DIR"),
         (("raw/yard.md", "--out", "."), "in no folder of its wiki", "--out wiki/atoms"),
         (("raw/yard.md", "--out", "wiki/atoms", "--force"), "--force overwrites files", "leave it out"),
         (("raw/yard.md", "--out", "wiki/atoms", "--preset", "gpt"), "there is no preset 'gpt'", "offline"),
@@ -108,6 +111,15 @@ def test_what_only_a_run_has_is_refused_for_a_folder(assay: Assay, outside: Path
 def test_a_model_outside_of_a_workspace(assay: Assay, outside: Path, refused: Callable[..., None]) -> None:
     words = ("yard.md", "--out", "atoms", "--preset", "claude")
     refused(assay(outside, "extract", "run", *words), 2, "outside of a workspace", "--preset offline")
+
+
+def test_a_pipe_is_no_source_and_is_not_waited_for(
+    assay: Assay, outside: Path, yard: Path, refused: Callable[..., None]
+) -> None:
+    os.mkfifo(outside / "pipe.md")
+    refused(assay(outside, "extract", "run", "pipe.md", "--out", "atoms"), 2, "pipe.md is a pipe or a device")
+    pipe = str(outside / "pipe.md")
+    refused(assay(yard, "extract", "run", pipe, "--out", "wiki/atoms"), 2, "is a pipe or a device", "into a file")
 
 
 def test_nothing_found_is_no_success(assay: Assay, outside: Path, yard: Path, refused: Callable[..., None]) -> None:

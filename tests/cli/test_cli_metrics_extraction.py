@@ -61,7 +61,9 @@ def test_what_was_not_measured_has_no_number_and_reaches_no_bar(wiki: Path, assa
     none = run.metrics["faithfulness"].model_copy(update={"value": None, "interval": None, "status": "not_measured"})
     keep(wiki, run, metrics={**run.metrics, "faithfulness": none})
     found = metrics(wiki, assay)
-    assert "faithfulness" not in told(found, "assay_extraction_score")
+    for family in ("assay_extraction_score", "assay_extraction_score_low", "assay_extraction_score_high"):
+        assert "faithfulness" not in told(found, family)
+        assert "atom_f1" in told(found, family)
     assert "faithfulness" not in told(found, "assay_extraction_bar_reached")
     assert told(found, "assay_extraction_bar")["faithfulness"] == 0.8
 

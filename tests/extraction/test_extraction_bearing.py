@@ -93,6 +93,19 @@ def test_a_copy_in_another_order_is_told(claim: str, sentence: str, word: str) -
 
 
 @pytest.mark.parametrize(
+    ("claim", "is_scattered"),
+    [
+        ("The birds decided to mow the hay.", True),
+        ("Birds nest before it flowers, and the hay is worth most in June.", True),
+        ("The birds must not be disturbed in June.", False),
+        ("It is so.", False),
+    ],
+)
+def test_what_is_put_together_from_several_sentences_is_told(claim: str, is_scattered: bool) -> None:
+    assert bearing.scattered(claim, TEXT) == is_scattered
+
+
+@pytest.mark.parametrize(
     ("claim", "is_parted"),
     [
         ("The board mows in May because the hay is worth most before it flowers.", True),
