@@ -41,12 +41,16 @@ class Held:
 
 
 def of(bars: Bars) -> dict[str, Bar]:
-    """The bars by metric. What can be no better than its bar has to equal it: validity of 1, no error of the graph."""
-    shares = {name: Bar(op=">=", value=getattr(bars, name)) for name in NAMES if name != "graph_errors"}
+    """The bars by metric; a share of which 0 is wanted has none, and so needs no number either.
+
+    What can be no better than its bar has to equal it: validity of 1, no error of the graph.
+    """
+    wanted = bars.model_dump()
+    found = {name: Bar(op=">=", value=wanted[name]) for name in NAMES if wanted[name] or name == "graph_errors"}
     if bars.validity == 1:
-        shares["validity"] = Bar(op="==", value=1.0)
-    errors = Bar(op="<=" if bars.graph_errors else "==", value=float(bars.graph_errors))
-    return {name: shares.get(name, errors) for name in NAMES}
+        found["validity"] = Bar(op="==", value=1.0)
+    found["graph_errors"] = Bar(op="<=" if bars.graph_errors else "==", value=float(bars.graph_errors))
+    return found
 
 
 def held(value: Callable[[str], float | None], bars: Bars) -> list[Held]:
@@ -65,7 +69,7 @@ def unjudged(scored: Scored) -> str:
     claims = sum(len(each.faithfulness.claims) for each in scored.cases)
     unsure = sum(each.faithfulness.count("unjudged") for each in scored.cases)
     if not claims:
-        return "there is no sentence of a rationale, in the gold or extracted"
+        return "there is no sentence of a rationale, in the gold or extracted (faithfulness = 0 asks for none)"
     return f"the judge is not sure enough of {unsure:,} of {claims:,} sentences of rationales"
 
 

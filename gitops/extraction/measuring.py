@@ -76,7 +76,7 @@ def measurement(scored: Scored, setting: Setting) -> Measurement:
 def state(measurement: Measurement) -> State:
     """What the bars of a measurement come to, as it was recorded."""
     told = (measurement.metrics.get(name) for name in bars.NAMES)
-    return bars.state(metric.status for metric in told if metric is not None)
+    return bars.state(metric.status for metric in told if metric is not None and metric.bar is not None)
 
 
 def refuse_too_large(context: Context, measurement: Measurement) -> None:

@@ -42,7 +42,7 @@ def of_measurement(made: Measurement) -> Told:
 
 def sentences(made: Measurement) -> Iterator[str]:
     """What it came to: which bars are reached, which are not, and which could not be asked."""
-    held = {name: made.metrics[name] for name in bars.NAMES}
+    held = {name: one for name in bars.NAMES if (one := made.metrics[name]).bar is not None}
     below = [f"{name} {figure(one)} where {limit(one)} is wanted" for name, one in held.items() if one.status == "fail"]
     reached = sum(one.status == "pass" for one in held.values())
     yield f"{reached} of {len(held)} bars are reached" if reached < len(held) else "every bar is reached"

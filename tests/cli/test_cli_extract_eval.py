@@ -186,7 +186,7 @@ def test_a_folder_that_the_policy_names_and_the_commit_lacks_is_refused(
     assert written["subject"]["preset"] == "offline"
 
 
-def test_what_could_not_be_measured_reaches_no_bar(plant: Path, assay: Command) -> None:
+def test_what_could_not_be_measured_reaches_no_bar(plant: Path, assay: Command, git: Command) -> None:
     files = {path: text for path, text in planted.FILES.items() if not path.startswith("decisions/")}
     gold = planted.write(plant.parent / "gold" / planted.CASE, {"sources/handbook.md": planted.SOURCE})
     changed = planted.text("process", "ship", "Ship", (("owner", "release-manager"),))
@@ -196,6 +196,11 @@ def test_what_could_not_be_measured_reaches_no_bar(plant: Path, assay: Command) 
     assert done.code == 3, done
     assert "4 of 5 bars are reached" in done.out
     assert "faithfulness is not measured: there is no sentence of a rationale" in done.out
+    planted.write(plant, {"assay.toml": f"{POLICY}[extraction.bars]\nfaithfulness = 0\n"})
+    git(plant, "commit", "-qam", "No bar for reasons: our gold has none")
+    done = assay(plant, "extract", "eval", "--gold", "../gold", "--emitted", out)
+    assert done.code == 0, done
+    assert "Every bar is reached" in done.out
 
 
 def test_an_emitted_folder_that_is_empty_fails_and_says_so(plant: Path, assay: Command) -> None:

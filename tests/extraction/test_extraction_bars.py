@@ -26,6 +26,14 @@ def test_what_may_be_better_than_its_bar_is_a_floor_or_a_ceiling() -> None:
     assert (told["validity"].op, told["graph_errors"].op) == (">=", "<=")
 
 
+def test_a_share_of_which_nothing_is_wanted_has_no_bar_and_needs_no_number() -> None:
+    limits = Bars(faithfulness=0)
+    assert list(bars.of(limits)) == ["atom_f1", "edge_f1", "validity", "graph_errors"]
+    without = {**DEFAULT, "faithfulness": None}
+    assert bars.state(one.status for one in bars.held(without.get, limits)) == "passed"
+    assert bars.state(one.status for one in bars.held(without.get, Bars())) == "not_measured"
+
+
 @pytest.mark.parametrize(
     ("name", "value", "status"),
     [
