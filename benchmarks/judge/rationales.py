@@ -3,7 +3,8 @@
 Each claim is put before `extraction.faithfulness` as the one sentence of an atom's rationale, with its source as the
 case's. Counted on claims that readers labelled; on claims and sentences of sources with an error planted, beside
 themselves; on sentences that their source turns (denies, leaves to a critic, takes back, rejects); and on sentences
-with a reason that another source gives for something else. A claim must never be grounded that is not supported.
+with a reason that is another sentence, of the same source or of another one. A claim must never be grounded that is not
+supported.
 """
 
 from __future__ import annotations
@@ -33,6 +34,9 @@ TURNED = {
     "taken back": "{Said}, but that was not followed.",
     "taken back after": "{Said}. That is wrong.",
     "if": "It would be otherwise if {said}.",
+    "an opinion": "In the view of the miller {said}.",
+    "avoided": "We chose this lest {said}.",
+    "struck out": "~~{Said}.~~",
     "rejected": "# Notes\n\n## Rejected reasons\n\n- {Said}.",
 }
 """How a source may say a sentence that does not hold; `{Said}` begins with a capital."""
@@ -63,7 +67,7 @@ def main(arguments: list[str] | None = None) -> int:
 def measured(folder: Path) -> dict[str, Any]:
     """For each set how many claims there are and how they came out; of the labelled ones how often that is right."""
     claims = labelled.claims(folder)
-    return _counted([*_labelled(claims), *_planted(claims), *_turned(claims), *_invented(claims)])
+    return _counted([*_labelled(claims), *_planted(claims), *_turned(claims), *_invented(claims), *_lent(claims)])
 
 
 def of_readers(folder: Path) -> dict[str, Any]:
@@ -130,6 +134,16 @@ def _invented(claims: Sequence[Claim]) -> Iterator[Told]:
         if other not in sources[one]:
             claim = f"{one.rstrip('.')} because {other[0].lower()}{other[1:]}"
             yield Told("an invented reason", claim, sources[one])
+
+
+def _lent(claims: Sequence[Claim]) -> Iterator[Told]:
+    """Sentences with another sentence of their source for a reason."""
+    for claim in {one.source: one for one in claims}.values():
+        said = mutants.sentences_of(claim)
+        for one, other in zip(said, reversed(said), strict=True):
+            if one != other:
+                text = f"{one.rstrip('.')} because {other[0].lower()}{other[1:]}"
+                yield Told("a reason of another sentence", text, claim.source)
 
 
 def _statements(claims: Iterable[Claim]) -> list[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 
 from gitops.verify.judging import claiming, evidence
 from gitops.verify.judging.reading import Line, Reading
-from gitops.verify.judging.turns import QUANTIFIERS
+from gitops.verify.judging.turns import QUANTIFIERS, denies
 from gitops.verify.judging.words import Token, family, tokens
 from gitops.wiki.tongue import not_english
 
@@ -18,6 +18,9 @@ SEVERAL = 5
 """Of a part of a claim with fewer such words, none may be there for it to have no basis."""
 NEARLY = 0.75
 """A claim that has so large a share of its content words from one sentence is a copy of it, and no paraphrase."""
+_HALF = 0.5
+_ORDER = frozenset(("before", "after", "above", "below", "until"))
+"""Small words that a copy must not change either."""
 _PROSE = 2
 """A claim has so many function words, or it may be of another language."""
 
@@ -69,7 +72,7 @@ def altered(claim: str, sentence: str) -> str:
 
     A word that comes twice has to come twice in the sentence; a derived form (`rose`, `rising`) is the same word.
     """
-    left = Counter(family(word.stem) for word in tokens(sentence) if _says(word))
+    left = Counter(_families(sentence))
     words = [word for word in tokens(claim) if _says(word)]
     found = []
     for word in words:
@@ -79,5 +82,55 @@ def altered(claim: str, sentence: str) -> str:
     return found[0] if found and len(found) <= (1 - NEARLY) * len(words) else ""
 
 
+def reordered(claim: str, sentence: str) -> str:
+    """The first word that a claim has in another place than the sentence that it has all its words from; '' where it
+    keeps their order, or is no copy. `From 90 to 30` is not `from 30 to 90`, nor what A owes B what B owes A.
+    """
+    there = _families(sentence)
+    words = [(family(word.stem), word.text) for word in tokens(claim) if _says(word)]
+    if not {stem for stem, _ in words}.issubset(there):
+        return ""
+    left = iter(there)
+    return next((text for stem, text in words if stem not in left), "")
+
+
+def scattered(claim: str, reading: Reading) -> bool:
+    """Whether a claim is put together: `NEARLY` of its content words stand in no one sentence."""
+    parsed = claiming.parse(claim)
+    found = evidence.find(parsed, reading)
+    return found.masks((found.best,))[1].bit_count() < NEARLY * len(parsed.units)
+
+
+def parted(claim: str, stretch: tuple[int, int], reading: Reading) -> bool:
+    """Whether a claim takes its reason, which stands at `stretch`, from another sentence than the rest of it: no one
+    sentence has `NEARLY` of the reason's content words and half of the rest's, those that both have as often.
+    """
+    start, end = stretch
+    parts = [(claim[start:end], NEARLY), (f"{claim[:start]} {claim[end:]}", _HALF)]
+    held = [_holding(part, share, reading) for part, share in parts]
+    return not any(_has_twice(claim, stretch, reading.lines[at].text) for at in held[0] & held[1])
+
+
+def _has_twice(claim: str, stretch: tuple[int, int], sentence: str) -> bool:
+    """Whether half of the words that a claim has both in its reason and beside it come twice in a sentence too."""
+    start, end = stretch
+    within, beside = (Counter(_families(part)) for part in (claim[start:end], f"{claim[:start]} {claim[end:]}"))
+    there = Counter(_families(sentence))
+    both = [word for word in within if word in beside]
+    return sum(there[word] >= 2 for word in both) >= _HALF * len(both)
+
+
+def _families(text: str) -> list[str]:
+    return [family(word.stem) for word in tokens(text) if _says(word)]
+
+
+def _holding(part: str, share: float, reading: Reading) -> set[int]:
+    """The sentences that have a share of a text's content words; all of them where it has none."""
+    parsed = claiming.parse(part)
+    found = evidence.find(parsed, reading)
+    least = share * len(parsed.units)
+    return {at for at in range(len(reading.lines)) if found.masks((at,))[1].bit_count() >= least}
+
+
 def _says(word: Token) -> bool:
-    return word.is_content or word.folded in QUANTIFIERS
+    return word.is_content or word.folded in QUANTIFIERS or word.folded in _ORDER or denies(word.folded)

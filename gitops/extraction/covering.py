@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gitops.extraction.grounds import Ground, Quoted, Standing
-from gitops.extraction.model import Matching, Pair
-from gitops.extraction.rationales import Stretch, claims, same, words
+from gitops.extraction.model import Case, Matching, Pair
+from gitops.extraction.rationales import Sayings, Stretch, claims, same, words
 from gitops.extraction.source_places import Spot
 from gitops.okf.model import Atom, Sentence
 from gitops.verify.judge import Question
 
+_DECISION = "decision"
 _MOSTLY = 0.5
 """Two places are one where they share so much of the shorter of the two."""
 UNMATCHED = "its atom was not extracted"
@@ -50,6 +51,31 @@ class Wanted:
     """The path of the extracted atom that it is sought in."""
     mates: tuple[int, ...] = ()
     question: Question | None = None
+
+
+class Given:
+    """The reasons that the gold of a case gives, and which decision's they are."""
+
+    def __init__(self, case: Case, matching: Matching, ground: Ground) -> None:
+        every = [(atom, one) for atom in case.gold.atoms for one in claims(atom)]
+        self.sayings = Sayings(one.text for _, one in every)
+        self._gold = {pair.emitted.path: pair.gold for pair in matching.pairs}
+        decided = [(atom, one) for atom, one in every if atom.type == _DECISION]
+        self._places = [(atom, _places(one, ground)) for atom, one in decided]
+        self._worded: dict[str, list[tuple[Atom, str]]] = {}
+        for atom, one in decided:
+            self._worded.setdefault(words(one.text), []).append((atom, one.text))
+
+    def elsewhere(self, atom: Atom, said: Extracted) -> str:
+        """The title of the decision whose reason a sentence of an extracted one says, where it is not that one's; ''
+        where it says no reason of the gold, or this decision's, or where nobody knows which decision this is.
+        """
+        mine = self._gold.get(atom.path)
+        if mine is None or mine.type != _DECISION:
+            return ""
+        of = [each for each, text in self._worded.get(words(said.text), ()) if same(text, said.text)]
+        of += [each for each, there in self._places if _is_one(there, said.places)]
+        return "" if mine in of or not of else of[0].title
 
 
 def wanted(matching: Matching, extracted: Mapping[str, Sequence[Extracted]], ground: Ground) -> list[Wanted]:

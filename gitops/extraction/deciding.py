@@ -61,5 +61,11 @@ def _turned(claim: str, text: Reading) -> str:
         return ""
     if found := turning(line.text, claim):
         return f"the sentence that is nearest to it also says '{found}'"
+    if (stretch := reason(claim)) and bearing.parted(claim, stretch, text):
+        return "no one sentence gives that reason for that"
+    if bearing.scattered(claim, text):
+        return "its words are put together from several places"
+    if found := bearing.reordered(claim, line.text):
+        return f"the sentence that is nearest to it says '{found}' in another place"
     found = turning(claim, line.text) or bearing.altered(claim, line.text)
     return f"the sentence that is nearest to it does not say '{found}'" if found else ""

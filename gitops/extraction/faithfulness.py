@@ -12,22 +12,25 @@ from dataclasses import dataclass
 from typing import Literal
 
 from gitops.extraction import covering
-from gitops.extraction.covering import Extracted, Wanted
+from gitops.extraction.covering import Extracted, Given, Wanted
 from gitops.extraction.deciding import Holds, decided
 from gitops.extraction.grounds import Ground, Quoted, Standing
 from gitops.extraction.model import Case, ClaimStatus, Faithfulness, Matching, RationaleClaim
-from gitops.extraction.rationales import Sayings, claims
+from gitops.extraction.rationales import claims
 from gitops.extraction.source_places import NOWHERE, Spot
 from gitops.okf.model import Atom, Bundle, Sentence
 from gitops.verify.judge import Judge, Question, Vote
 from gitops.verify.judging.reading import Reading
+from gitops.wiki.passages import LONGEST
 
 Scored = tuple[Case, Bundle, Matching]
 _STATUS: Mapping[Holds, ClaimStatus] = {"yes": "grounded", "no": "fabricated", "unknown": "unjudged"}
 _WORD_FOR_WORD = "it stands in the source word for word"
 _AS_GOLD = "it says what the gold says"
 _NO_SOURCE = "the sources hold no text"
+_TOO_LONG = "its {:,} characters are no sentence that could be judged"
 _DENIED = "the source denies it"
+_ANOTHERS = "the gold gives it as a reason of another decision, \u201c{}\u201d"
 _MADE_UP_MATES = "what was extracted in its place is made up"
 
 
@@ -98,7 +101,7 @@ def foreseen(cases: Sequence[Case]) -> list[Question]:
 
 def _plan(case: Case, emitted: Bundle, matching: Matching) -> _Plan:
     ground = Ground(case)
-    gold = Sayings(one.text for atom in case.gold.atoms for one in claims(atom))
+    gold = Given(case, matching, ground)
     atoms = sorted(emitted.atoms, key=lambda one: one.path)
     said = [_said(atom, sentence, gold, ground) for atom in atoms for sentence in claims(atom)]
     return _Plan(ground, said, covering.wanted(matching, _by_path(said), ground))
@@ -111,21 +114,25 @@ def _by_path(said: Sequence[_Said]) -> Mapping[str, list[Extracted]]:
     return found
 
 
-def _said(atom: Atom, sentence: Sentence, gold: Sayings, ground: Ground) -> _Said:
-    """What is known of an extracted sentence without asking anybody; `gold` are the reasons that the gold gives."""
+def _said(atom: Atom, sentence: Sentence, gold: Given, ground: Ground) -> _Said:
+    """What is known of an extracted sentence without asking anybody."""
     standing, quoted = ground.standing(sentence.text), ground.quoted(sentence)
     calm = [one for one in standing if not one.doubt and not one.is_denied]
     covers = Extracted(sentence.text, covering.places(standing, quoted, ground), is_copy=bool(standing))
+    if len(sentence.text) > LONGEST and not calm:
+        return _Said(atom, sentence, NOWHERE, covers, reason=_TOO_LONG.format(len(sentence.text)))
     spot = _spot(sentence, calm or standing, quoted, ground)
-    if sentence.text in gold:
+    other = gold.elsewhere(atom, covers)
+    if sentence.text in gold.sayings and not other:
         return _Said(atom, sentence, spot, covers, "grounded", _AS_GOLD)
-    if calm:
+    if calm and not other:
         return _Said(atom, sentence, spot, covers, "grounded", _WORD_FOR_WORD)
     if ground.is_silent:
         return _Said(atom, sentence, spot, covers, "fabricated", _NO_SOURCE)
     if standing and all(one.is_denied for one in standing):
         return _Said(atom, sentence, spot, covers, "fabricated", _DENIED)
     doubt = f"its words stand in the source, but {standing[0].doubt or _DENIED}" if standing else ""
+    doubt = _ANOTHERS.format(other) if other else doubt
     question = ground.question(sentence.text, covering.lead(atom), quoted.places)
     return _Said(atom, sentence, spot, covers, doubt=doubt, made_up=quoted.made_up, question=question)
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from gitops.extraction import bearing, framing
 from gitops.extraction.model import Case, Source
 from gitops.extraction.rationales import Stretch, words
-from gitops.extraction.source_places import NOWHERE, Places, Spot
+from gitops.extraction.source_places import NOWHERE, Spot, is_called
 from gitops.okf.model import Sentence
 from gitops.verify.judge import Question
 from gitops.verify.judging.reading import Reading, sentences
@@ -75,7 +75,6 @@ class Ground:
             at += len(source.text) + len(_JOINT)
         self._starts = [one.start for one in self._documents]
         self.text = _JOINT.join(one.source.text for one in self._documents)
-        self._named = Places(case)
 
     @property
     def is_silent(self) -> bool:
@@ -95,7 +94,7 @@ class Ground:
                 continue
             found = [place for one in self._documents for place in _quoted(one, backing.quote)]
             places += found
-            if not found and self._named.of(backing) != NOWHERE:
+            if not found and any(is_called(one.source, backing.path) for one in self._documents):
                 made_up.append(backing.quote)
         return Quoted(tuple(merged(places)), tuple(made_up))
 

@@ -154,8 +154,9 @@ ClaimStatus = Literal["grounded", "omitted", "fabricated", "unjudged"]
 class RationaleClaim:
     """A sentence of a rationale and what became of it.
 
-    `grounded`, `fabricated` and `unjudged` ones were extracted; `omitted` ones stand in the gold and in nothing that
-    was extracted. `atom` is the id of the atom it belongs to, `path` that atom's file; `judge` who said so ('' where no
+    `grounded` and `fabricated` ones were extracted; `omitted` ones stand in the gold and in nothing that was extracted.
+    `unjudged` ones were extracted, or stand in the gold and nobody is sure whether they were. `atom` is the id of the
+    atom it belongs to, `path` that atom's file, of what was extracted or of the gold; `judge` who said so ('' where no
     vote was needed); `source` and `source_line` the place in the source where that is known.
     """
 

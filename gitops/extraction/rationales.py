@@ -22,12 +22,13 @@ _SILENT = re.compile(
     re.IGNORECASE,
 )
 """A sentence that says no more than that nobody said why."""
-_MARKER = re.compile(
+MARKER = re.compile(
     r"\b(?:because(?: of)?|due to|owing to|thanks to|on account of|so that|in order to|so as to|given that"
     r"|since(?! (?:the )?(?:\d|january|february|march|april|may|june|july|august|september|october|november|december"
     r"|then|its\b|last\b)))\s",
     re.IGNORECASE,
 )
+"""What a sentence gives its reason behind."""
 _OPENING = 3
 """Characters (a quotation mark, a bracket) before a marker that a sentence may begin with."""
 
@@ -96,7 +97,7 @@ def reason(text: str) -> Stretch | None:
     """Where a sentence gives its reason, `[start, end)`: behind `because` and the like, or before the comma where it
     begins with such a word. None where nothing tells the reason from the rest: then all of it is the reason.
     """
-    found = _MARKER.search(text)
+    found = MARKER.search(text)
     if found is None:
         return None
     if found.start() > _OPENING:

@@ -43,7 +43,7 @@ class Places:
         """Where one citation leads: its words are sought in the file that it names first, then in the others, for
         other extractors call files as they like.
         """
-        mine = [each for each in self._sources if _is_called(each.source, backing.path)]
+        mine = [each for each in self._sources if is_called(each.source, backing.path)]
         others = [each for each in self._sources if each not in mine] if backing.quote else []
         for each in (*mine, *others):
             if line := each.line(backing.quote):
@@ -72,7 +72,7 @@ class _Sought:
         return 0 if found is None else self.source.text.count("\n", 0, found.start) + 1
 
 
-def _is_called(source: Source, path: str) -> bool:
+def is_called(source: Source, path: str) -> bool:
     """Whether a citation names this source: `sources/a.md`, `./a.md` and `a.md` are the source `a.md`."""
     named = path.removeprefix("./").lstrip("/")
     return bool(named) and (named == source.name or named.endswith(f"/{source.name}") or named == source.path)

@@ -15,7 +15,9 @@ _OTHERS = frozenset(
         """
     said say says saying told tell tells argue argued argues allege alleged alleges insist insisted assert asserted
     asserts contend contended believe believed believes think thought thinks according critic critics opponent opponents
-    objection objections rumour rumours rumor rumors supposedly allegedly reportedly wrote writes
+    objection objections rumour rumours rumor rumors supposedly allegedly reportedly wrote writes objected
+    opposed opposes warn warns warned complain complains complained promise promises promised replied answered countered
+    opinion opinions
     """
     )
 )

@@ -14,11 +14,11 @@ from gitops import assembly
 from gitops.errors import CannotRun, OutOfBudget, UsageError
 from gitops.extraction import faithfulness
 from gitops.llm import usage_reading
-from gitops.runs.seating import Asking, Seat, seated, would_ask
+from gitops.runs.seating import Asking, Purpose, Seat, seated, would_ask
 from gitops.usage import Usage
 from gitops.verify.judge import Judge, Question
 from tests.extraction.rationale_cases import BIRDS, HAY, INVENTED, MEMO, judged, scene, told
-from tests.messages_server import Answer, MessagesServer, structured
+from tests.messages_server import Answer, MessagesServer, drop, error, raw, structured, text
 from tests.runs.driving import Wiki, first_files
 
 _CLAIM = re.compile(r"^(\d+)(?: \[[^]]*\])? (.*)$", re.MULTILINE)
@@ -98,18 +98,32 @@ def test_votes_are_remembered_for_extraction_alone(make: Made) -> None:
         assert (first.recalled, again.recalled, len(server.requests)) == (0, 1, 1)
         assert told(of, fresh) == {"grounded": [OTHERWISE]}
         assert (fresh.recalled, len(server.requests)) == (0, 2)
-        _ask_as_a_landing(wiki, faithfulness.questions([of]))
-        assert len(server.requests) == 3
-        assert (told(of, again), again.recalled) == ({"grounded": [OTHERWISE]}, 2)
 
 
-def _ask_as_a_landing(wiki: Wiki, questions: list[Question]) -> None:
-    """The very same questions, of the same model, as a change that lands asks them."""
+@pytest.mark.parametrize("purpose", ["landing", "eval", "test", "asked"])
+@pytest.mark.parametrize("is_first", [True, False])
+def test_votes_of_extraction_serve_nothing_else_and_are_served_by_nothing_else(
+    make: Made, purpose: Purpose, is_first: bool
+) -> None:
+    of = scene(extracted=[OTHERWISE])
+    with MessagesServer(by_claim()) as server:
+        wiki = make(server.toml("escalate", "verifier"))
+        if is_first:
+            told(of, live(wiki))
+        for _ in range(2):
+            _ask_for(purpose, wiki, faithfulness.questions([of]))
+        judge = live(wiki)
+        assert told(of, judge) == {"grounded": [OTHERWISE]}
+        assert (judge.recalled, len(server.requests)) == (int(is_first), 2)
+
+
+def _ask_for(purpose: Purpose, wiki: Wiki, questions: list[Question]) -> None:
+    """The very same questions, of the same model, asked for another purpose."""
     context, workspace = replace(wiki.context(), seating=assembly.seated), wiki.workspace()
     llm = workspace.config.llm.model_copy(update={"verifier": "escalate"})
     verify = workspace.config.verify.model_copy(update={"judge": ("claude",)})
     config = workspace.config.model_copy(update={"llm": llm, "verify": verify})
-    seat = Seat(replace(workspace, config=config), context.folder, context.clock)
+    seat = Seat(replace(workspace, config=config), context.folder, context.clock, purpose=purpose)
     with context.caching() as cache:
         assert len(seated(context, seat, cache, Asking()).votes(questions)) == len(questions)
 
@@ -143,6 +157,37 @@ def test_without_a_key_nothing_is_voted_and_where_no_vote_is_needed_none_is_miss
     assert told(scene(extracted=[BIRDS]), live(wiki)) == {"grounded": [BIRDS]}
     with pytest.raises(CannotRun, match="ANTHROPIC_API_KEY"):
         judged(scene(extracted=[OTHERWISE]), live(wiki))
+
+
+TWO = [OTHERWISE, MADE_UP]
+UNHEARD: list[tuple[Callable[[], Answer], str]] = [
+    (lambda: text("", stop_reason="refusal"), "declined to answer"),
+    (lambda: text('{"votes": [{"id": 1, "vo', stop_reason="max_tokens"), "was cut off"),
+    (lambda: structured({"votes": []}), "no vote for id 1, 2"),
+    (lambda: error(529, "overloaded_error"), "answered 529"),
+    (drop, "no answer from"),
+    (lambda: raw(b"<html>"), "not a message"),
+]
+
+
+@pytest.mark.parametrize(("answer", "why"), UNHEARD)
+def test_an_answer_that_is_none_is_no_vote_on_anything(make: Made, answer: Callable[[], Answer], why: str) -> None:
+    with MessagesServer(lambda body, number: answer()) as server:
+        judge = live(make(server.toml("escalate")))
+        with pytest.raises(CannotRun, match=why):
+            judged(scene(extracted=TWO), judge)
+
+
+def test_what_was_answered_before_the_budget_ran_out_is_not_paid_again(make: Made) -> None:
+    cases = [scene(f"{MEMO}\nPage {number}.\n", extracted=[OTHERWISE]) for number in range(6)]
+    with MessagesServer(by_claim()) as server:
+        wiki = make("[llm.budgets.extraction]\noutput_tokens = 100\n" + server.toml("escalate"))
+        with pytest.raises(OutOfBudget):
+            faithfulness.judged(cases, live(wiki))
+        paid = len(server.requests)
+        assert 0 < paid < 6
+        [found] = faithfulness.judged(cases[:1], live(wiki))
+        assert (found.count("grounded"), len(server.requests)) == (1, paid)
 
 
 @pytest.mark.parametrize(("preset", "why"), [("offline", "has none"), ("lost", "there is no preset 'lost'")])
