@@ -45,8 +45,8 @@ def _wrong_turn(turns: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _wrong_parameter(body: Mapping[str, Any]) -> str:
-    """Models of the 5.5 family always think, so they take no sampling parameters and no forced tool."""
-    if "-5-5" not in body["model"]:
+    """Models of the 5.5 family and Fable 5.1 always think, so they take no sampling parameters and no forced tool."""
+    if "-5-5" not in body["model"] and "claude-fable-5-1" not in body["model"]:
         return ""
     sampling = [key for key in ("temperature", "top_p", "top_k") if key in body]
     if sampling:

@@ -70,12 +70,12 @@ def planned(
     `there` are the bundle's files. Where the listing `is_page` of a wiki it describes nothing, since what a page says
     is cited.
     """
-    joined = known_atoms.joined(drafts, known, there, place)
+    every = known_atoms.one_producer(known_atoms.under_known_ids(drafts, known), known)
+    joined = known_atoms.joined(every, known, there, place)
     files = writing.files(joined.drafts, at, place=place, known=known)
     files |= _listing(joined.drafts, known, there, is_page=is_page) if files else {}
-    every = tuple(known_atoms.under_known_ids(drafts, known))
     changed = frozenset(path for path in files if path in there)
-    return Planned(files, changed, joined.kept, every, _paths(every, known))
+    return Planned(files, changed, joined.kept, tuple(every), _paths(every, known))
 
 
 def in_folder(drafts: Sequence[Draft], folder: Path, at: datetime, *, force: bool = False) -> Planned:
@@ -87,7 +87,8 @@ def in_folder(drafts: Sequence[Draft], folder: Path, at: datetime, *, force: boo
     if tree.mode("") not in (None, FOLDER):
         raise UsageError(f"{folder} is no folder", "name a folder, or one that is to be made: --out DIR")
     known = reading.in_folder(folder) if tree.mode("") == FOLDER else Bundle(folder.name)
-    found = known_atoms.under_known_ids(drafts, known)
+    named = known_atoms.under_known_ids(drafts, known)
+    found = known_atoms.one_producer(named, known, {one.id for one in named})
     files = writing.files(found, at, known=known)
     there = {path: tree.read(path) for path in (*files, INDEX) if tree.blob(path) is not None}
     files |= _listing(found, known, there) if files else {}

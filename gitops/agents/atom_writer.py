@@ -57,7 +57,7 @@ class AtomWriter:
             return False
         self._is_revised = True
         before = set(self.planned.files)
-        self.extracted = replace(self.extracted, drafts=without(self.extracted.drafts, wrong))
+        self.extracted = less(self.extracted, wrong)
         self._stage(self.extracted.drafts)
         self._take_back(before - set(self.planned.files))
         return True
@@ -75,6 +75,18 @@ class AtomWriter:
                 staging.remove(self._context, self._run, self._workspace, path)
             else:
                 staging.write(self._context, self._run, self._workspace, path, base.read(path))
+
+
+def less(extracted: Extracted, wrong: frozenset[str]) -> Extracted:
+    """An extraction without some sentences, given normalised, which it tells as left out."""
+    told = [
+        f"{one.id}: {said.text!r}: the verifier does not find it borne out"
+        for one in extracted.drafts
+        for said in (*([one.description] if one.description else []), *one.rationale)
+        if normalised(said.text) in wrong
+    ]
+    dropped = tuple(dict.fromkeys((*extracted.dropped, *told)))
+    return replace(extracted, drafts=without(extracted.drafts, wrong), dropped=dropped)
 
 
 def without(drafts: Sequence[Draft], wrong: frozenset[str]) -> tuple[Draft, ...]:

@@ -7,15 +7,16 @@ would not be written so, as somebody has worked on it, is left as it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from gitops.agents.extractors.recording import added, merged
+from gitops.agents.extractors.merging import added, merged
 from gitops.okf import writing
 from gitops.okf.canonical_id import canonical
 from gitops.okf.draft import Draft, Passage, Said
 from gitops.okf.model import ATOM_TYPES, Atom, AtomType, Bundle, Relationship, Sentence
+from gitops.okf.targets import resolve
 from gitops.okf.titles import normalised
 from gitops.wiki import citation
 
@@ -38,8 +39,38 @@ class Joined:
 
 
 def stubs(known: Bundle) -> list[Draft]:
-    """The atoms of a bundle by type, id and title: what an extractor has to know of them."""
-    return [Draft(kind, one.id, one.title) for one in known.atoms for kind in ATOM_TYPES if kind == one.type]
+    """The atoms of a bundle by type, id and title, with what leads to others: what an extractor has to know of them."""
+    resolver = resolve(known)
+    found = []
+    for one in known.atoms:
+        ends = [(edge.rel, resolver.atom(one, edge.target)) for edge in one.edges]
+        edges = tuple(Relationship(rel, end.id) for rel, end in ends if end is not None)
+        found += [Draft(kind, one.id, one.title, None, edges) for kind in ATOM_TYPES if kind == one.type]
+    return found
+
+
+def one_producer(drafts: Iterable[Draft], known: Bundle, replaced: Collection[str] = ()) -> list[Draft]:
+    """Drafts without a second producer of an artifact that an atom of the bundle brings forth already.
+
+    What atoms that are `replaced`, by their ids, said of it counts no more.
+    """
+    made_by = {
+        edge.target: one.id
+        for one in stubs(known)
+        for edge in one.relationships
+        if edge.rel == "produces" and one.id not in replaced
+    }
+    return [
+        replace(
+            one,
+            relationships=tuple(
+                edge
+                for edge in one.relationships
+                if edge.rel != "produces" or made_by.get(edge.target, one.id) == one.id
+            ),
+        )
+        for one in drafts
+    ]
 
 
 def under_known_ids(drafts: Iterable[Draft], known: Bundle) -> list[Draft]:

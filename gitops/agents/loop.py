@@ -17,7 +17,7 @@ from gitops.agents.calling import ToolError as ToolError
 from gitops.agents.fencing import storable
 from gitops.canonical import dumps
 from gitops.errors import CannotRun
-from gitops.llm.forcing import always_thinks
+from gitops.llm.forcing import Unforceable, always_thinks
 from gitops.llm.messages import Messages
 from gitops.runs.shortening import ContextKeeper
 
@@ -51,7 +51,8 @@ class Conversation:
 
     A `keeper` decides what of it is sent, where it is more than the model reads at once, or where the model asks for
     room by the tool that it then has. With `forced`, every answer has to call a tool, where the model can be forced:
-    one that always thinks cannot, and whoever needs a call has to ask for it in words.
+    one that always thinks cannot, and whoever needs a call has to ask for it in words. `is_forced` says whether it is;
+    a model of which the interface refuses it is asked again without, and so for the rest of the conversation.
     """
 
     def __init__(
@@ -72,7 +73,7 @@ class Conversation:
         self._declared = [tool.declared() for tool in every]
         self._max_turns = max_turns
         self._keeper = keeper
-        self._choice = {"type": "any"} if forced and not always_thinks(messages.model) else None
+        self.is_forced = forced and bool(self._declared) and not always_thinks(messages.model)
         self._has_ground = False
         self._misuses = 0
         self._last_call = ""
@@ -92,7 +93,7 @@ class Conversation:
         self._listen([*self._unanswered(), {"type": "text", "text": storable(text)}])
         self._misuses = self._repeats = 0
         for _ in range(self._max_turns):
-            answer = self._asked()
+            answer = self._asked_as_it_may_be()
             content = _said(answer)
             if content:
                 self.transcript.append({"role": "assistant", "content": content})
@@ -104,6 +105,15 @@ class Conversation:
         raise CannotRun(
             f"the model did not come to an end in {self._max_turns} answers", "give it less to do, or try again"
         )
+
+    def _asked_as_it_may_be(self) -> dict[str, Any]:
+        try:
+            return self._asked()
+        except Unforceable:
+            if not self.is_forced:
+                raise
+            self.is_forced = False
+            return self._asked()
 
     def _asked(self) -> dict[str, Any]:
         """The model's answer to all that was said, or to what its keeper shows of it."""
@@ -146,8 +156,8 @@ class Conversation:
         }
         if self._declared:
             body["tools"] = self._declared
-        if self._declared and self._choice is not None:
-            body["tool_choice"] = self._choice
+        if self.is_forced:
+            body["tool_choice"] = {"type": "any"}
         return body
 
     def _called(self, block: Mapping[str, Any]) -> Result:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gitops.errors import CannotRun
+from gitops.llm import forcing
 
 if TYPE_CHECKING:
     from anthropic import APIError, APIStatusError
@@ -74,6 +75,8 @@ def _status(error: APIStatusError, model: str, preset: str, address: str, key_va
     if 300 <= status < 400:
         return CannotRun(f"{address} wants to send the request on to another address", "put that one into base_url")
     where = f"{model} at {address} answered {status}"
+    if status == 400 and forcing.is_refusal(said):
+        return forcing.Unforceable(f"{where}: {said}", "use a preset whose model may be forced to call a tool")
     mend = mends.get(status, "the server's fault: try again later" if status >= 500 else "see what it says")
     return CannotRun(f"{where}: {said}", mend)
 

@@ -13,7 +13,9 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from gitops import canonical
 from gitops.errors import CannotRun
+from gitops.llm import forcing
 from gitops.llm.client import Send, Source
 
 _SHOWN = 6
@@ -60,8 +62,13 @@ class Replay:
         self._folder = folder
 
     def prepared(self, request: Mapping[str, Any], digest: str) -> Send:
-        """CannotRun where nothing was recorded for the request; it shows how the nearest recording differs."""
+        """CannotRun where nothing was recorded for the request; it shows how the nearest recording differs.
+
+        Unforceable where the model could not be forced when it was recorded: a refusal leaves no recording.
+        """
         path = self._folder / f"{digest}.json"
+        if not path.exists() and forcing.is_forcing(request) and self._holds(forcing.unforced(request)):
+            raise forcing.Unforceable(f"{request['model']} was not forced when it was recorded", "record it again")
         if not path.exists():
             raise self._missed(request, digest)
         data = json.dumps(_read(path)["answer"], ensure_ascii=False).encode("utf-8", "backslashreplace")
@@ -69,6 +76,9 @@ class Replay:
 
     def keep(self, request: Mapping[str, Any], digest: str, answer: Mapping[str, Any]) -> None:
         """Nothing: it is kept already."""
+
+    def _holds(self, request: Mapping[str, Any]) -> bool:
+        return (self._folder / f"{canonical.digest(request)}.json").exists()
 
     def _missed(self, request: Mapping[str, Any], digest: str) -> CannotRun:
         told = f"no recording answers request {digest[:12]} of {request['model']}"

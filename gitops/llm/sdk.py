@@ -96,7 +96,7 @@ class Live:
         except anthropic.APIError as error:
             preset = self._preset
             told = failures.told(error, preset.model, self._name, self._address, preset.api_key_env)
-            raise CannotRun(_without_key(told.message, client), told.hint) from error
+            raise type(told)(_without_key(told.message, client), told.hint) from error
         except httpx2.HTTPError as error:
             raise failures.lost(self._address, error) from error
         except ValueError as error:

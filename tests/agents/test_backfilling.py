@@ -16,7 +16,8 @@ from gitops.evals.subject import Subject
 from gitops.runs import deciding, store
 from gitops.runs.outcome import Options
 from gitops.runs.views import Bench
-from tests.agents.test_ingesting import Doubter, context_of
+from tests.agents.doubting import Doubter
+from tests.agents.test_ingesting import context_of
 from tests.evals.milling import ingest, measured
 from tests.runs.driving import MAIN, Wiki
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from gitops import assembly
 from gitops.agents import atom_files, known_atoms
 from gitops.errors import CannotRun, UsageError
-from gitops.okf import reading, writing
+from gitops.okf import graph, reading, writing
 from gitops.okf.draft import Draft, Passage, Said
 from gitops.okf.model import EDGE_TYPES, Bundle, Relationship
 from gitops.usage import NOTHING
@@ -147,6 +148,29 @@ def test_what_adds_nothing_is_not_written() -> None:
     assert (planned.files, planned.kept) == ({}, ())
 
 
+BERTHS = Draft("artifact", "berth-report", "Berth report", Said("It lists berths."))
+YARD = Draft("process", "yard", "Yard process", Said("It is old."), (Relationship("produces", "berth-report"),))
+GATE = Draft("process", "gate", "Gate process", Said("It is new."), (Relationship("produces", "berth-report"),))
+
+
+def test_an_artifact_that_is_there_keeps_its_one_producer(tmp_path: Path) -> None:
+    files = writing.files([YARD, BERTHS], AT)
+    planned = atom_files.planned([GATE], bundle_of(files), files, LATER)
+    assert not graph.faults(bundle_of({**files, **planned.files}))
+    assert planned.drafts[0].relationships == ()
+    written(tmp_path, YARD, BERTHS)
+    written(tmp_path, GATE)
+    assert not graph.faults(reading.in_folder(tmp_path))
+    moved = replace(YARD, relationships=())
+    written(tmp_path, moved, GATE, force=True)
+    assert [len(atom.edges) for atom in reading.in_folder(tmp_path).atoms if atom.type == "process"] == [1, 0]
+
+
+def test_an_extractor_knows_what_leads_from_the_atoms_that_are_there() -> None:
+    stubs = known_atoms.stubs(bundle_of(writing.files([YARD, BERTHS], AT)))
+    assert {one.id: one.relationships for one in stubs}["yard"] == (Relationship("produces", "berth-report"),)
+
+
 def test_a_file_that_somebody_has_worked_on_is_left_as_it_is() -> None:
     files = writing.files([CLERK, FILING], AT)
     files["roles/clerk.md"] = files["roles/clerk.md"].replace(b"# Clerk\n", b"# The clerk of the yard\n")
@@ -199,12 +223,12 @@ def test_cases_are_extracted_each_into_its_folder(tmp_path: Path) -> None:
         "claims": [("a.md", "The Dock Lead is responsible for the berth allocation process.\n")],
         "nothing": [("b.md", "The rain had stopped.\n")],
     }
-    assert assembly.extract(None, None, cases, "offline", tmp_path) == NOTHING
+    assert assembly.extract(None, None, cases, "offline", tmp_path) == (NOTHING, [])
     assert [atom.id for atom in reading.in_folder(tmp_path / "claims").atoms] == [
         "berth-allocation-process",
         "dock-lead",
     ]
     assert (tmp_path / "nothing").is_dir()
     assert 'sources/a.md, "The Dock Lead' in (tmp_path / "claims/roles/dock-lead.md").read_text()
-    assert assembly.extractor(None, "offline")["version"] == "1"
+    assert assembly.extractor(None, "offline")["version"] == "2"
     assert assembly.extraction_estimate(None, cases, "offline") == NOTHING

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -20,8 +20,9 @@ from gitops.runs.outcome import NotLanded, Options
 from gitops.runs.records import Run
 from gitops.runs.seating import Seat
 from gitops.usage import NOTHING, Usage
-from gitops.verify.judge import ClaimVote, Judge, PairQuestion, PairVote, Question, Vote
+from gitops.verify.judge import Judge
 from gitops.verify.verdict import Verdict
+from tests.agents.doubting import Doubter
 from tests.runs.driving import MAIN, Wiki, first_files
 
 HARBOUR = """# The Harbour
@@ -31,32 +32,6 @@ The pilots of Morrow wait at the outer buoy. Spring tides at Morrow reach 7.2 me
 """
 SOURCE = "raw/harbour.md"
 PILOTS = "The pilots of Morrow wait at the outer buoy."
-
-
-@dataclass
-class Doubter:
-    """A judge that finds fault with whatever names some word, and none with the rest."""
-
-    word: str
-    says: ClaimVote
-    id = "offline"
-    version = "1"
-    digest = "0" * 64
-    is_free = True
-    used = NOTHING
-
-    def gate(self, vote: ClaimVote) -> float | None:
-        return 0.5
-
-    def votes(self, questions: Sequence[Question]) -> list[Vote]:
-        return [self._vote(question) for question in questions]
-
-    def _vote(self, question: Question) -> Vote:
-        vote: ClaimVote = self.says if self.word in question.claim else "supports"
-        return Vote(vote, 0.99, f"it says {vote}", may_gate=True)
-
-    def pair_votes(self, questions: Sequence[PairQuestion]) -> list[PairVote]:
-        return [PairVote("independent", 1.0, "") for _ in questions]
 
 
 @pytest.fixture

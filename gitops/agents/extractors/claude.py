@@ -12,7 +12,8 @@ from typing import Any
 
 from gitops.agents.extractors import briefing
 from gitops.agents.extractors.given import Given
-from gitops.agents.extractors.recording import Recorder, merged
+from gitops.agents.extractors.merging import merged
+from gitops.agents.extractors.recording import Recorder
 from gitops.agents.loop import Conversation
 from gitops.config import Llm
 from gitops.errors import CannotRun
@@ -42,6 +43,8 @@ class ClaudeExtractor:
     operation: str = "extraction"
     transcripts: list[Transcript] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
+    _is_forced: bool = True
+    """Whether the model is to be forced to call a tool: until the interface refuses it."""
 
     def drafts(self, sources: Sequence[Given], say: Callable[[str], None], known: Iterable[Draft] = ()) -> list[Draft]:
         """The atoms of some sources, one read after the other, so that each knows what the others hold.
@@ -56,15 +59,20 @@ class ClaudeExtractor:
             for number, part in enumerate(parts, 1):
                 say(f"{self.messages.model} reads {source.name}, part {number} of {len(parts)}")
                 ground = briefing.ground(source, part, number, len(parts))
-                taken = self._conversation(source, ground, {**before, **found}, f"{source.name} {number}")
+                taken = self._conversation(source, ground, {**before, **found}, f"{source.name} {number}", say)
                 found = {one.id: one for one in merged([*found.values(), *taken])}
         return list(found.values())
 
-    def _conversation(self, source: Given, ground: str, known: Mapping[str, Draft], scope: str) -> list[Draft]:
+    def _conversation(
+        self, source: Given, ground: str, known: Mapping[str, Draft], scope: str, say: Callable[[str], None]
+    ) -> list[Draft]:
         recorder = Recorder(source, known)
         keeper = self.keeping(f"{self.operation}/{scope}", self.messages) if self.keeping is not None else None
         tools = recorder.tools()
-        speaking = Conversation(self.messages, briefing.SYSTEM, tools, max_turns=MAX_TURNS, keeper=keeper, forced=True)
+        speaking = Conversation(
+            self.messages, briefing.SYSTEM, tools, max_turns=MAX_TURNS, keeper=keeper, forced=self._is_forced
+        )
+        self._is_forced = speaking.is_forced
         before = self.messages.used
         try:
             _spoken(speaking, recorder, ground, briefing.task(source, known.values()))
@@ -73,6 +81,9 @@ class ClaudeExtractor:
             said = Transcript("writer", self.messages.model, briefing.SYSTEM, speaking.transcript, used)
             self.transcripts.append(said)
             self.dropped += [f"{source.name}: {one}" for one in recorder.dropped]
+            if self._is_forced and not speaking.is_forced:
+                self._is_forced = False
+                say(f"{self.messages.model} cannot be forced to call a tool; it is asked for it in words")
         return recorder.atoms
 
 

@@ -6,12 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from gitops.agents.extractors.kinds import HEADS, LONGEST_NAME, TRADES, is_doing, kind_of, named
+from gitops.agents.extractors.kinds import LONGEST_NAME, is_doing, kind_of, named
+from gitops.agents.extractors.words import HEADS, TRADES
 from gitops.agents.writers.phrases import keys, phrase, slug
 from gitops.okf.draft import Draft, Said
+from gitops.okf.edge_ends import ENDS
 from gitops.okf.model import AtomType, EdgeType, Relationship
 
 _ALIAS = re.compile(r"^(.+?)\s*\((?:also |or |aka |a\.k\.a\. |known as |called |the )*([^()]{2,40})\)\s*$", re.I)
+_SHORT = re.compile(r"^(?:the|our) ([a-z][\w-]+(?: [a-z][\w-]+)?)$", re.IGNORECASE)
 _LONGEST_CLAUSE = 16
 _TYPE_WORDS = frozenset(keys("process procedure workflow system role decision"))
 
@@ -29,9 +32,20 @@ class Sketch:
     """The id of an atom that was there before; it is told only where something comes to it."""
 
     def link(self, rel: EdgeType, target: Sketch) -> None:
-        """Add an edge, once. An atom has none to itself."""
-        if target is not self and (rel, target) not in self.edges:
+        """Add an edge, once, if it joins such atoms by custom: none to itself, and no stages in a circle."""
+        first, then = ENDS[rel]
+        fits = self.type in first and target.type in then and not (rel == "stages" and target.passes(self))
+        if fits and target is not self and (rel, target) not in self.edges:
             self.edges.append((rel, target))
+
+    def passes(self, other: Sketch) -> bool:
+        """Is another among the stages of this workflow, or among theirs?"""
+        ahead, seen = [self], {self}
+        while ahead:
+            stages = {target for rel, target in ahead.pop().edges if rel == "stages"} - seen
+            seen |= stages
+            ahead += stages
+        return other is not self and other in seen
 
     def reason(self, said: Said | None) -> None:
         """Add a sentence that says why, once."""
@@ -45,6 +59,8 @@ class Finds:
     def __init__(self, known: Iterable[Draft] = ()) -> None:
         self._by_name: dict[str, Sketch] = {}
         self._found: list[Sketch] = []
+        self.here: dict[Sketch, None] = {}
+        """What the source that is read now names: what a shortened name may stand for."""
         for draft in known:
             sketch = Sketch(draft.type, draft.title, known_id=draft.id)
             self._found.append(sketch)
@@ -60,6 +76,7 @@ class Finds:
         if known is None:
             known = Sketch(kind, title)
             self._found.append(known)
+        self.here[known] = None
         for each in (title, alias):
             self.call(each, known)
         if known.known_id:
@@ -76,16 +93,38 @@ class Finds:
     def get(self, name: str) -> Sketch | None:
         """The atom that is called so."""
         title = named(_with_alias(name)[0])
-        return next((self._by_name[key] for key in _keys_of(title) if key in self._by_name), None)
+        found = next((self._by_name[key] for key in _keys_of(title) if key in self._by_name), None)
+        is_other = found is not None and found.type == "process" and kind_of(title) == "workflow"
+        return None if is_other and phrase(title) not in self._by_name else found
 
-    def get_or_made(self, name: str, kinds: tuple[AtomType, ...], said: Said | None) -> Sketch | None:
-        """The atom of a name, if it is of one of these types; made where the name itself says its type."""
+    def known(self, name: str) -> Sketch | None:
+        """The atom that is called so, or so in short: `the board`, where one board alone is named in this source."""
         found = self.get(name)
+        if found is None and (short := _SHORT.match(name.strip())) is not None:
+            tail = f" {phrase(short[1])}"
+            meant = [one for one in self.here if one.type != "decision" and phrase(one.title).endswith(tail)]
+            return meant[0] if len(meant) == 1 else None
+        return found
+
+    def get_or_made(
+        self, name: str, kinds: tuple[AtomType, ...], said: Said | None, *, loosely: bool = False
+    ) -> Sketch | None:
+        """The atom of a name, if it is of one of these types; made where the name itself says its type.
+
+        `loosely` a name is a process's, too, if it is any work in -ing.
+        """
+        found = self.known(name)
         if found is not None:
             return found if found.type in kinds else None
         bare = named(_with_alias(name)[0])
-        kind = kind_of(bare) or ("process" if "process" in kinds and is_doing(bare) else None)
+        if " " not in bare and name[:4].casefold() in ("the ", "this"):
+            loosely, kinds = False, tuple(kind for kind in kinds if kind != "process" or not is_doing(bare))
+        kind = kind_of(bare) or ("process" if "process" in kinds and is_doing(bare, loosely=loosely) else None)
         return self.add(kind, name, said) if kind is not None and kind in kinds and _is_own(name) else None
+
+    def by_key(self, key: str) -> Sketch | None:
+        """The atom by the key of a name of it, as `names` has them."""
+        return self._by_name.get(key)
 
     def names(self) -> Iterator[tuple[str, Sketch]]:
         """Every name by which an atom is known, as the key of its words."""

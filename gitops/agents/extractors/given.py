@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from gitops.agents.extractors import lines
 from gitops.agents.writers import passages
 from gitops.agents.writers.document import HIDDEN, Sentence, shown
 from gitops.okf.draft import Passage, Said
@@ -17,7 +18,6 @@ from gitops.wiki.source_text import SourceText
 LONGEST = 600
 """Characters of a sentence that is taken over; what is longer is seldom one."""
 _UNQUOTABLE = re.compile(r"\[\^|\]:|<[A-Za-z/!]|\[\[|\]\]|%%|`{2,}|\|")
-_NUMBER = re.compile(r"[ \t]*(\d{1,2})[.)][ \t]+(?:\*\*|__|\*|_)?")
 _BELOW_ALL = 7
 """The level of what heads a passage and is no heading of Markdown: a line in bold, a short line of plain text."""
 
@@ -84,8 +84,9 @@ def plain(name: str, text: str) -> Given:
 def read(given: Given) -> Reading:
     """A source by its sections. Of one that has no text, none."""
     document = passages.read(given.text, given.name, given.data)
+    sentences = tuple(lines.by_label(given.text.text, document.sentences))
     headings, rows = _marked(given.text) if given.text.is_markdown else ([], [])
-    return Reading(given, document.title, tuple(_sections(headings, document.sentences)), tuple(rows))
+    return Reading(given, document.title, tuple(_sections(headings, sentences)), tuple(rows))
 
 
 def said(given: Given, sentence: Sentence) -> Said | None:
@@ -100,32 +101,7 @@ def said(given: Given, sentence: Sentence) -> Said | None:
 
 def steps(given: Given, section: Section) -> list[Sentence]:
     """The numbered items of a section, by their numbers where these are a series, else as they stand."""
-    found = [(number, one) for one in section.sentences if (number := _number(given.text.text, one)) is not None]
-    numbers = [number for number, _ in found]
-    if sorted(numbers) == list(range(1, len(numbers) + 1)):
-        found.sort(key=lambda each: each[0])
-    return [one for _, one in found]
-
-
-def lines(given: Given, sentence: Sentence) -> Iterator[Sentence]:
-    """The lines of the source that a sentence has, each as a sentence: paragraphs of `Key: value` are such."""
-    text, at = given.text.text, sentence.start
-    for line in text[sentence.start : sentence.end].split("\n"):
-        bare = line.strip()
-        if bare:
-            start = at + line.index(bare)
-            words = folded(re.sub(r"\*\*|__", "", bare))
-            yield Sentence(words, folded(bare), start, start + len(bare), sentence.section, sentence.block)
-        at += len(line) + 1
-
-
-def _number(text: str, sentence: Sentence) -> int | None:
-    """The number before a sentence that begins a numbered item."""
-    if sentence.ordinal:
-        return None
-    begin = text.rfind("\n", 0, sentence.start) + 1
-    found = _NUMBER.match(text, begin)
-    return int(found[1]) if found and found.end() - 2 <= sentence.start <= found.end() else None
+    return lines.steps(given.text.text, section.sentences)
 
 
 def _marked(source: SourceText) -> tuple[list[tuple[int, Sentence]], list[Row]]:

@@ -3,114 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 
+from gitops.agents.extractors.words import DOINGS, HEADED, HEADS, NO_DOINGS, NOTHING, OF, PLURALS, SINGULAR
 from gitops.agents.writers.english import LITTLE, POINTERS
 from gitops.agents.writers.phrases import key, keys
-from gitops.okf.model import AtomType, EdgeType
+from gitops.okf.model import AtomType
 
-_POSTS = """
-administrator assistant board captain chair chairman chairperson chairwoman chief committee coordinator council desk
-developer director executive lead leader manager officer operator owner partner planner president representative
-specialist squad steering supervisor team
-"""
-"""These have to be of something to name a role: `the manager` may be any."""
-_TRADES = """
-accountant analyst approver architect archivist attorney auditor baker bookkeeper buyer caretaker cashier chef clerk
-conservator consultant controller cook counsel courier curator custodian designer dispatcher doctor driver editor
-electrician engineer foreman gardener inspector janitor lawyer librarian maintainer mechanic notary nurse paramedic
-pharmacist physician porter proofreader receptionist registrar reviewer scheduler secretary steward storekeeper surveyor
-teacher technician translator treasurer tutor veterinarian
-ceo cfo cio ciso cmo coo cto dpo hr sre vp
-"""
-_SYSTEMS = """
-app application bot calendar cms crm dashboard database erp intranet platform portal repository scanner server software
-spreadsheet system tool tracker wiki wms
-"""
-_PROCESSES = "process procedure"
-_WORKFLOWS = "workflow lifecycle pipeline journey"
-_ARTIFACTS = """
-agenda agreement archive bill brief budget catalogue certificate changelog checklist contract deck document docket
-dossier draft estimate file form forecast guideline handbook inventory invoice label ledger letter list log manifest
-manual memo minutes newsletter note notice notification order pack plan playbook policy postmortem proposal quote
-receipt record register release report request roadmap rota rule runbook schedule sheet slip specification standard
-statement summary template ticket timesheet
-"""
-_DECISIONS = "decision"
-_TYPES: tuple[tuple[AtomType, str], ...] = (
-    ("role", _POSTS + _TRADES),
-    ("system", _SYSTEMS),
-    ("process", _PROCESSES),
-    ("workflow", _WORKFLOWS),
-    ("artifact", _ARTIFACTS),
-    ("decision", _DECISIONS),
-)
-HEADS: Mapping[str, AtomType] = {word: kind for kind, words in _TYPES for word in keys(words)}
-"""The key of a name's last word → what is called so."""
-TRADES = frozenset(keys(_TRADES))
-_DOINGS = frozenset(
-    keys(
-        """
-        allocation approval assessment assignment audit booking check cleaning closing collection count delivery
-        deployment dispatch escalation evaluation handover hiring inspection intake inventory invoicing maintenance
-        onboarding ordering payment planning procurement purchasing reconciliation recruitment registration renewal
-        replenishment reporting restocking retrospective review rollout screening shipment stocktaking testing training
-        transport triage verification
-        """
-    )
-)
-"""What is done again and again. Alone they prove little: they count where something is said of a process."""
-_OF = frozenset(keys("board head chief director vp president officer manager chair owner secretary"))
-"""With these a role begins that is one of something: Head of Finance."""
-_PLURALS: Mapping[str, AtomType] = {
-    **dict.fromkeys(("roles", "people", "roles and responsibilities", "who does what", "responsibilities"), "role"),
-    **dict.fromkeys(("systems", "tools", "software", "applications", "systems and tools"), "system"),
-    **dict.fromkeys(("processes", "procedures"), "process"),
-    **dict.fromkeys(("workflows",), "workflow"),
-    **dict.fromkeys(("decisions", "decision log", "decision record", "decision records"), "decision"),
-    **dict.fromkeys(("artifacts", "artefacts", "documents", "deliverables"), "artifact"),
-}
-_SINGULAR: Mapping[str, AtomType] = {
-    "process": "process",
-    "procedure": "process",
-    "role": "role",
-    "system": "system",
-    "tool": "system",
-    "workflow": "workflow",
-    "decision": "decision",
-    "artifact": "artifact",
-    "artefact": "artifact",
-    "document": "artifact",
-}
-LABELS: Mapping[str, EdgeType] = {
-    **dict.fromkeys(("owner", "owned by", "process owner", "responsible", "accountable"), "owner"),
-    **dict.fromkeys(("uses", "system", "systems", "tool", "tools", "software"), "uses"),
-    **dict.fromkeys(("produces", "output", "outputs", "deliverable", "deliverables", "artifacts"), "produces"),
-    **dict.fromkeys(("governed by", "policy", "policies", "governing policy"), "governed_by"),
-    **dict.fromkeys(("decided by", "decider", "deciders", "decision maker", "decision makers"), "decided_by"),
-    **dict.fromkeys(("stages", "steps", "stage order"), "stages"),
-}
-"""What a line `Label: …` or the head of a column says of what follows."""
-ENDS: Mapping[EdgeType, AtomType] = {
-    "owner": "role",
-    "uses": "system",
-    "produces": "artifact",
-    "governed_by": "artifact",
-    "decided_by": "role",
-    "stages": "process",
-}
-"""What an edge leads to, where nothing else says it."""
-_HEADING = re.compile(r"^([A-Za-z]+)\s*(?:[:–—]|\s-\s)\s*(\S.*)$")
+_HEADING = re.compile(r"^([A-Za-z]+(?: [a-z]+){0,2})(?: [#A-Z.-]{0,4}\d[\d.]*)?\s*(?:[:–—]|\s-\s)\s*(\S.*)$")
+_HEADED = re.compile(r"^(SOP|Runbook|Playbook) ([A-Z].*)$")
 _ARTICLE = re.compile(r"^(?:the|an?|our|its|their|each|every|this|any|one)\s+", re.IGNORECASE)
-_AFTER = re.compile(r"^(?:in|on|at|by|for|from|since|until|after|before|with|during)\b.*?\bthe\s+", re.IGNORECASE)
+_AFTER = re.compile(
+    r"^(?:each|every|in|on|at|by|for|from|since|until|after|before|with|during)\b.*?\bthe\s+", re.IGNORECASE
+)
 """What stands before a subject that does not begin its sentence: `On 2 May the board …`."""
 _EDGES = " \t.,;:!?'\"“”‘’*_`()[]"
 _CUT = re.compile(r"\s+(?:that|which|who|whose|where|when|used|for|of|by|in|with|from|to|on|at|holding|listing)\b.*$")
+_FROM_TO = re.compile(r"^([\w-]+) to ([\w-]+) ([\w-]+)$")
+"""`order to delivery workflow` is a workflow, and `order to the shop` an order."""
 LONGEST_NAME = 200
 """Characters of what is looked at as a name at all."""
 _WORDS = 7
 """Words of a name; what is longer is a clause."""
-_NAMELESS = re.compile(r"\b(?:is|are|was|were|has|have|must|will|can|should|may|not|and|or|if|we|you|they|it)\b", re.I)
+_CLAUSAL = "is are was were has have must will can should may not and or if we you they it"
+_NAMELESS = re.compile(rf"\b(?:{'|'.join(f'{word}|{word.capitalize()}' for word in _CLAUSAL.split())})\b")
+"""With these it is no name; in capitals throughout they may be of one: IT Manager."""
+_NO_NAME = re.compile(r"[<>{}|=]|\.\.|^/")
+"""Marks of code, tables and paths."""
+_BRAND = re.compile(r"(?!(?:Mc|Mac|De|La|Le|Di|Van|O['’])[A-Z])[A-Z][a-z]+(?:[A-Z][A-Za-z0-9]*|[0-9]+)(?: [A-Z][\w]*)?")
+_VERBAL = re.compile(r"^[a-z]+s (?:the|an?|its|their|our|all|every|each)\b")
 
 
 def named(text: str) -> str:
@@ -121,7 +41,9 @@ def named(text: str) -> str:
     while (cut := _ARTICLE.sub("", bare, count=1)) != bare:
         bare = cut.strip(_EDGES)
     words = bare.split()
-    is_clause = len(words) > _WORDS or _NAMELESS.search(bare) is not None
+    if _NO_NAME.search(bare) is not None:
+        return ""
+    is_clause = len(words) > _WORDS or _NAMELESS.search(bare) is not None or bare.casefold() in NOTHING
     return "" if is_clause or not any(map(str.isalpha, bare)) else bare[:1].upper() + bare[1:]
 
 
@@ -130,15 +52,24 @@ def kind_of(name: str) -> AtomType | None:
     words = keys(name)
     if not words:
         return None
-    if len(words) > 2 and words[1] == "of" and words[0] in _OF:
+    if len(words) > 2 and words[1] == "of" and words[0] in OF:
         return "role"
-    last = keys(_CUT.sub("", name))[-1:] or words[-1:]
+    last = keys(_CUT.sub("", _FROM_TO.sub(r"\1-\2 \3", name)))[-1:] or words[-1:]
     return HEADS.get(last[0])
 
 
-def is_doing(name: str) -> bool:
-    """Is this something that is done again and again, such as an approval or a check?"""
-    return (keys(name)[-1:] or ("",))[0] in _DOINGS
+def is_doing(name: str, *, loosely: bool = False) -> bool:
+    """Is this something that is done again and again, such as an approval or a check?
+
+    `loosely` any work in -ing is: where something says that somebody owns it, or that it is a step.
+    """
+    last = (keys(name)[-1:] or ("",))[0]
+    return last in DOINGS or (loosely and len(last) > 5 and last.endswith("ing") and last not in NO_DOINGS)
+
+
+def is_brand(name: str) -> bool:
+    """Is this written as products are, as `LedgerPro` is? What work is done in and is written so is a system."""
+    return _BRAND.fullmatch(name) is not None
 
 
 def head_of(predicate: str) -> str:
@@ -160,7 +91,7 @@ def kind_of_heading(heading: str) -> AtomType | None:
         return None
     if words[0].endswith("ing") and len(words) > 2 and words[1].casefold() in LITTLE:
         return None
-    is_one_of = len(words) > 2 and words[1] == "of" and key(words[0]) in _OF
+    is_one_of = len(words) > 2 and words[1] == "of" and key(words[0]) in OF
     if is_one_of or not is_singular(words[-1]):
         return "role" if is_one_of else None
     return kind_of(words[-1]) or ("process" if len(words) > 1 and is_doing(words[-1]) else None)
@@ -181,24 +112,26 @@ def is_proper(name: str) -> bool:
 
 
 def kind_of_group(heading: str) -> AtomType | None:
-    """What stands below a heading such as `Roles`."""
-    return _PLURALS.get(" ".join(heading.casefold().split()))
+    """What stands below a heading such as `Roles`, or `Systems and owners`."""
+    words = " ".join(heading.casefold().split())
+    return PLURALS.get(words) or PLURALS.get(re.sub(r" and (?:their )?owners$", "", words))
 
 
 def typed_heading(heading: str) -> tuple[AtomType, str] | None:
     """The type and name in a heading such as `Process: Invoice approval`."""
-    found = _HEADING.match(heading)
-    kind = _SINGULAR.get(found[1].casefold()) if found else None
+    found = _HEADING.match(heading) or _HEADED.match(heading)
+    label = found[1].casefold() if found else ""
+    kind = SINGULAR.get(label) or HEADED.get(label)
     return (kind, found[2]) if found and kind else None
 
 
 def kind_of_column(head: str) -> AtomType | None:
     """What the first column of a table lists, by its head: in the singular or the plural."""
     words = " ".join(head.casefold().split())
-    return _SINGULAR.get(words) or _PLURALS.get(words)
+    return SINGULAR.get(words) or PLURALS.get(words)
 
 
 def parts(text: str) -> list[str]:
-    """The members of an enumeration: `A, B and C`, `A -> B`."""
+    """The members of an enumeration: `A, B and C`, `A -> B`; what goes on with another verb is none."""
     split = re.split(r"\s*(?:[,;]|→|->|⇒|>|\band then\b|\bthen\b|\band\b|&(?=\s))\s*", text.strip(" ."))
-    return [one for one in split if one]
+    return [one for one in split if one and _VERBAL.match(one) is None]

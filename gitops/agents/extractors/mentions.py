@@ -19,6 +19,8 @@ _TITLED = re.compile(rf"(?<![\w-])(?:{_ONE_OF}|{_CAPITAL}(?: {_CAPITAL}){{1,3}})
 _WORK = re.compile(
     r"\b[Tt]he ((?:[a-z][\w-]+ ){1,3}(?:process|procedure|workflow))\b(?! (?:that|which|of|by|in which|where)\b)"
 )
+_SHORT = re.compile(r" \((?:the )?[\"“]?([A-Z][\w&-]{1,12})[\"”]?\)")
+"""The name by which what was just named goes from then on: `the Vendor Risk Tool (VRT)`."""
 _ALSO = re.compile(
     r"\b(?:[Tt]he |[Oo]ur )?(?P<x>[\w'’/-]+(?: [\w'’/-]+){0,4}?),? \(?(?:also|sometimes) (?:called|known as|named"
     r"|referred to as) (?:the |our )?(?P<y>[\w'’/-]+(?: [\w'’/-]+){0,4}?)(?=[,.;)]| (?:is|are|was|has|and|owns|who)\b)"
@@ -54,7 +56,10 @@ def atoms(given: Given, sentence: Sentence, finds: Finds) -> None:
         name = _without_opener(found[0])
         kind = kind_of(name)
         if kind is not None and kind in _NAMED and " " in name and is_singular(name) and not name.isupper():
-            finds.add(kind, name, said)
+            made = finds.add(kind, name, said)
+            short = _SHORT.match(sentence.text, found.end())
+            if made is not None and short is not None:
+                finds.call(short[1], made)
     for found in _APPOSED.finditer(sentence.text):
         kind = kind_of_predicate(found["is"])
         if kind is not None and kind in ("system", "role") and not found["is"].startswith(tuple(_VAGUE)):
@@ -92,6 +97,6 @@ def _without_opener(name: str) -> str:
 
 
 def _is_headline(text: str) -> bool:
-    """Is every word in capitals, so that they say nothing? A headline has no full stop."""
+    """Is every word in capitals, so that they say nothing? A headline has no full stop, nor a label before it."""
     words = [word for word in re.findall(r"[^\W\d_]+", text) if len(word) > 3]
-    return not text.endswith((".", "!", "?")) and all(word[0].isupper() for word in words)
+    return not text.endswith((".", "!", "?")) and ":" not in text and all(word[0].isupper() for word in words)

@@ -6,7 +6,7 @@ dropped, and said so. Nothing is ever written as if it stood there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated
 
@@ -16,7 +16,8 @@ from gitops.agents.calling import Arguments, Tool, ToolError
 from gitops.agents.extractors.given import Given
 from gitops.agents.fencing import unhidden
 from gitops.okf.draft import Draft, Passage, Said
-from gitops.okf.model import AtomType, EdgeType, Relationship
+from gitops.okf.knots import knots
+from gitops.okf.model import ORDERED, AtomType, EdgeType, Relationship
 from gitops.wiki.anchors import locate
 
 MOST_AT_ONCE = 40
@@ -124,15 +125,21 @@ class Recorder:
         ]
 
     def _misled(self) -> dict[tuple[str, Relationship], tuple[str, str]]:
-        """The edges that lead to no atom, and those that say again who produces an artifact; each in words, and why."""
+        """The edges that break the graph, to no atom, of stages in a circle and such; each in words, and why."""
         every = {**self.known, **self.taken}
         found, producers = {}, dict[str, str]()
+        stages = {one.id: [edge.target for edge in one.relationships if edge.rel == ORDERED] for one in every.values()}
+        rings = list(knots({id: [target for target in targets if target in every] for id, targets in stages.items()}))
         for one in every.values():
             for edge in one.relationships:
                 if edge.target not in every:
                     why = "there is no such atom"
                 elif edge.rel == "produces" and producers.setdefault(edge.target, one.id) != one.id:
                     why = f"{producers[edge.target]} produces it already, and only one may"
+                elif edge.rel == ORDERED and one.type != "workflow":
+                    why = "stages are a workflow's"
+                elif edge.rel == ORDERED and any({one.id, edge.target} <= ring for ring in rings):
+                    why = "these stages lead in a circle"
                 else:
                     continue
                 if one.id in self.taken:
@@ -175,24 +182,3 @@ def found(given: Given, quote: str) -> Passage | None:
     if anchor.result not in ("verified", "repaired") or not anchor.exact.strip():
         return None
     return Passage(given.name, " ".join(anchor.exact.split()), anchor.start)
-
-
-def merged(drafts: Iterable[Draft]) -> list[Draft]:
-    """Atoms of several sources or parts: one id is one atom, the first says what it is, all say what they add."""
-    every: dict[str, Draft] = {}
-    for one in drafts:
-        before = every.get(one.id)
-        every[one.id] = one if before is None else added(before, one)
-    return list(every.values())
-
-
-def added(before: Draft, more: Draft) -> Draft:
-    """An atom with the edges and reasons of another of the same id behind its own."""
-    edges = {(edge.rel, edge.target): edge for edge in (*more.relationships, *before.relationships)}
-    order = dict.fromkeys((edge.rel, edge.target) for edge in (*before.relationships, *more.relationships))
-    texts = {one.text for one in before.rationale}
-    reasons = (*before.rationale, *(one for one in more.rationale if one.text not in texts))
-    relationships = tuple(edges[key] for key in order)
-    return replace(
-        before, description=before.description or more.description, relationships=relationships, rationale=reasons
-    )

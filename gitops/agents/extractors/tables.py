@@ -3,26 +3,51 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 
 from gitops.agents.extractors import given as reading_of
 from gitops.agents.extractors.finds import Finds, Sketch
 from gitops.agents.extractors.given import Given, Reading, Row
-from gitops.agents.extractors.kinds import ENDS, LABELS, kind_of, kind_of_column, named, parts
-from gitops.agents.extractors.outline import fits
+from gitops.agents.extractors.kinds import kind_of_column, kind_of_group
+from gitops.agents.extractors.outline import Label, link_label
+from gitops.agents.extractors.words import LABELS, TURNED, WHY_LABELS
 from gitops.agents.writers.document import Sentence
-from gitops.okf.model import AtomType, EdgeType
 
 _RACI = re.compile(r"(?:[RACI](?:\s*[/,]\s*[RACI])*)?")
 _SAYS = ("description", "purpose", "what it is", "what it does", "summary", "definition", "meaning")
+_NAMELESS = ("name", "title", "what", "")
+"""Heads of a first column that leave it to the heading of the section what its cells name."""
+_COUNTS = ("no", "no.", "nr", "nr.", "#", "id", "ref", "ref.", "date", "number")
+"""Heads of columns that only count rows, or date them."""
 
 
-def rows(reading: Reading, finds: Finds) -> None:
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A row that is about an atom."""
+
+    row: Row
+    own: Sketch
+
+
+def rows(reading: Reading, finds: Finds) -> list[Listed]:
     """Find what the tables of a source list."""
+    found = []
     for row in reading.rows:
         if _is_raci(reading, row.head):
             _responsible(reading.given, row, finds)
-        elif (kind := kind_of_column(row.head[0] if row.head else "")) is not None:
-            _listed(reading.given, row, kind, finds)
+        elif (own := _listed(reading.given, row, finds)) is not None:
+            found.append(Listed(row, own))
+    return found
+
+
+def link(given: Given, listed: Listed, finds: Finds) -> None:
+    """Follow the other cells of a row: what its atom is linked to, and why it is so."""
+    for cell in listed.row.cells:
+        head = _head(listed.row, cell) if cell.ordinal else ""
+        if head in LABELS or head in TURNED:
+            link_label(given, Label(head, cell.text, cell), listed.own, finds)
+        elif head in WHY_LABELS:
+            listed.own.reason(reading_of.said(given, cell))
 
 
 def _is_raci(reading: Reading, head: tuple[str, ...]) -> bool:
@@ -45,25 +70,16 @@ def _responsible(given: Given, row: Row, finds: Finds) -> None:
             process.link("owner", role)
 
 
-def _listed(given: Given, row: Row, kind: AtomType, finds: Finds) -> None:
-    """The atom of a row, and what its other cells link it to."""
-    first = _cell(row, 0)
-    if first is None:
-        return
+def _listed(given: Given, row: Row, finds: Finds) -> Sketch | None:
+    """The atom of a row: its type is said by the head of the first column, or by the heading above the table."""
+    at = next((at for at, head in enumerate(row.head) if _plain(head) not in _COUNTS), 0)
+    first = _cell(row, at)
+    head = row.head[at] if row.head else ""
+    kind = kind_of_column(head) or (kind_of_group(row.section) if _plain(head) in _NAMELESS else None)
+    if first is None or kind is None:
+        return None
     told = next((cell for cell in row.cells if cell.ordinal and _head(row, cell) in _SAYS), first)
-    own = finds.add(kind, first.text, reading_of.said(given, told))
-    for cell in row.cells:
-        rel = LABELS.get(_head(row, cell)) if cell.ordinal else None
-        if own is not None and rel is not None:
-            _link(given, own, rel, cell, finds)
-
-
-def _link(given: Given, own: Sketch, rel: EdgeType, cell: Sentence, finds: Finds) -> None:
-    for name in parts(cell.text):
-        kind = kind_of(named(name)) or ENDS[rel]
-        target = finds.get(name) or finds.add(kind, name, reading_of.said(given, cell))
-        if target is not None and fits(rel, target):
-            own.link(rel, target)
+    return finds.add(kind, first.text, reading_of.said(given, told))
 
 
 def _cell(row: Row, column: int) -> Sentence | None:
@@ -71,4 +87,8 @@ def _cell(row: Row, column: int) -> Sentence | None:
 
 
 def _head(row: Row, cell: Sentence) -> str:
-    return " ".join(row.head[cell.ordinal].casefold().split()) if cell.ordinal < len(row.head) else ""
+    return _plain(row.head[cell.ordinal]) if cell.ordinal < len(row.head) else ""
+
+
+def _plain(head: str) -> str:
+    return " ".join(head.casefold().split())

@@ -311,6 +311,16 @@ WORDS = st.sampled_from(
             "[^1]",
         ),
         *("Decision", "Status", "Context", "Stages: a, b", "goes through", "`code`", "workflow"),
+        *(
+            "---",
+            "decision-makers: Dock Lead, X",
+            "Decision (Dock Lead):",
+            "Why:",
+            "- Dock Lead (DL) —",
+            "owned by",
+            "; ",
+        ),
+        *("## Steps", "## Step 2: Count", "# Runbook: Yard", "**Count** –", "TransPlan", "| No. | Decision | Reason |"),
     )
 )
 
