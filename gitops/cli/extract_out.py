@@ -42,7 +42,8 @@ class Out:
 def find(arguments: argparse.Namespace) -> Out:
     """Find out where to write, and by whom.
 
-    UsageError for a preset that there is not, for a file, and for a folder of the workspace that is none of its wiki.
+    UsageError for a preset that there is not, for a file, for a folder of the workspace that is none of its wiki, and
+    for one of git's own.
     """
     from gitops.agents import extracting
     from gitops.errors import UsageError
@@ -52,6 +53,8 @@ def find(arguments: argparse.Namespace) -> Out:
     if not arguments.out or folder.is_file():
         told = f"{arguments.out} is no folder" if arguments.out else "--out names no folder"
         raise UsageError(told, "name a folder, or one that is to be made: --out DIR")
+    if ".git" in folder.resolve().parts:
+        raise UsageError(f"{arguments.out} lies in git's own folder", "name a folder for atoms: --out DIR")
     preset = arguments.preset or extracting.OFFLINE
     try:
         context = surroundings.context(arguments)

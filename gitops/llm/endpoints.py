@@ -44,7 +44,8 @@ def key(name: str, preset: Preset, environ: Mapping[str, str]) -> str:
     if not value:
         raise CannotRun(
             f"preset '{name}' asks {preset.model} and {variable} holds no key",
-            f'export {variable}=…, or use what needs no model: --preset offline, [verify] judge = "offline"',
+            f"export {variable}=…, or use what needs no model: leave out --live, --preset offline, "
+            '[verify] judge = "offline"',
         )
     if not re.fullmatch(r"[!-~]+", value):
         raise CannotRun(f"{variable} holds something that cannot be a key", f"export {variable}=… again, on one line")

@@ -301,7 +301,7 @@ def test_live_without_a_key_asks_nobody(
 ) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     monkeypatch.setenv("ASSAY_LLM", "live")
-    refused(assay(plant, "extract", "eval", "--live"), 3, "ANTHROPIC_API_KEY holds no key")
+    refused(assay(plant, "extract", "eval", "--live"), 3, "ANTHROPIC_API_KEY holds no key", "leave out --live")
     assert assay(plant, "extract", "eval", "--live", "--dry-run").code == 0  # what it would cost, anybody may know
 
 

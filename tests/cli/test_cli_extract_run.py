@@ -108,6 +108,17 @@ def test_what_only_a_run_has_is_refused_for_a_folder(assay: Assay, outside: Path
     assert not (outside / "atoms").exists()
 
 
+@pytest.mark.parametrize("where", [".git/x", "atoms/../.git"])
+def test_nothing_is_written_into_gits_own_folder(
+    assay: Assay, outside: Path, refused: Callable[..., None], git: Git, where: str
+) -> None:
+    git(outside, "init")
+    refused(
+        assay(outside, "extract", "run", "yard.md", "--out", where), 2, f"{where} lies in git's own folder", "--out"
+    )
+    assert not list((outside / ".git").rglob("*.md"))
+
+
 def test_a_model_outside_of_a_workspace(assay: Assay, outside: Path, refused: Callable[..., None]) -> None:
     words = ("yard.md", "--out", "atoms", "--preset", "claude")
     refused(assay(outside, "extract", "run", *words), 2, "outside of a workspace", "--preset offline")
