@@ -137,8 +137,8 @@ def _listing(
     told = {one.id: one.description.text if one.description and not is_page else "" for one in drafts}
     after = {entry.path: entry for entry in before}
     after |= {paths[one.id]: writing.Entry(one.type, one.title, paths[one.id], told[one.id]) for one in drafts}
-    whole, standing = writing.index(after.values()).encode(), there.get(INDEX)
-    if standing is None or standing == writing.index(before).encode():
+    whole, standing = writing.index(after.values(), is_root=not is_page).encode(), there.get(INDEX)
+    if standing is None or standing == writing.index(before, is_root=not is_page).encode():
         return {INDEX: whole} if whole != standing else {}
     try:
         text = standing.decode()

@@ -68,9 +68,12 @@ def text(draft: Draft, atoms: Mapping[str, Entry], at: datetime, *, place: str |
     return "\n\n".join(parts) + "\n"
 
 
-def index(entries: Iterable[Entry]) -> str:
-    """The listing at the root of a bundle (OKF 0.2, 8): a section for each type, by title."""
-    parts = [f'---\nokf_version: "{OKF_VERSION}"\n---']
+def index(entries: Iterable[Entry], *, is_root: bool = True) -> str:
+    """The listing of a bundle (OKF 0.2, 8): a section for each type, by title.
+
+    Only at the root may it say which version it is of: a folder of a wiki is a bundle, and a part of one.
+    """
+    parts = [f'---\nokf_version: "{OKF_VERSION}"\n---'] if is_root else []
     ordered = sorted(entries, key=lambda entry: (entry.title.casefold(), entry.path))
     for type, folder in naming.FOLDERS.items():
         if told := [listed(entry) for entry in ordered if entry.type == type]:

@@ -43,9 +43,8 @@ def words(folder: str, result: str, done: Extracted, planned: Planned, outcome: 
     if outcome is not None and done.drafts and planned.files:
         parts.append(outcome_words(outcome.result, outcome.run, outcome.verdict, outcome.commit, outcome.signer))
     elif done.drafts:
-        parts.append(
-            Text.assemble(_HEADS.get(result, (result, "")), f"  {_counted(done, planned)} in {inline(folder)}")
-        )
+        told = "all that was found is" if result == "nothing_new" else _counted(planned)
+        parts.append(Text.assemble(_HEADS.get(result, (result, "")), f"  {told} in {inline(folder)}"))
     parts += [line for draft in planned.drafts for line in _atom(draft, planned)]
     parts += [text.indented(Text.assemble(("left out  ", "yellow"), inline(one)), 2) for one in done.dropped]
     parts += [Text.assemble(("  no atom in ", "dim"), inline(name)) for name in done.empty if done.drafts]
@@ -58,7 +57,7 @@ def words(folder: str, result: str, done: Extracted, planned: Planned, outcome: 
     return Group(*parts)
 
 
-def _counted(done: Extracted, planned: Planned) -> str:
+def _counted(planned: Planned) -> str:
     """`6 atoms (2 roles, …)`: how many there are, and how many files change."""
     kinds = Counter(draft.type for draft in planned.drafts)
     told = ", ".join(

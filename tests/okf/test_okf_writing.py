@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitops.okf import reading, writing
+from gitops.okf import reading, reserved, writing
 from gitops.okf.draft import Draft, Passage, Said
 from gitops.okf.model import ATOM_TYPES, EDGE_TYPES, Atom, Bundle, Relationship
 from gitops.wiki import page
@@ -206,4 +206,7 @@ def test_the_listing_is_in_the_form_of_an_index_and_every_link_leads_to_its_file
         "# Workflows\n\n* [Month's end](workflows/month.md)\n"
     )
     assert read_back({**files, "index.md": listing.encode()}).faults == ()
+    below = writing.index(entries, is_root=False)
+    assert listing.endswith(f"---\n\n{below}")
+    assert list(reserved.faults("atoms/index.md", below.encode())) == []
     assert {link.target for link in page.parse(listing.encode()).links} == set(files)

@@ -22,6 +22,14 @@ WHY = re.compile(
     re.IGNORECASE,
 )
 """What a sentence holds that gives a reason."""
+_DENIED = re.compile(
+    r"(?:\b(?:not|never|hardly|no longer|nicht)|n['’]t)\b[^.;]{0,40}\b(?:because|so that|in order to|to avoid|due to)\b"
+    r"|\b(?:no|not (?:the|a|our|its)|never (?:the|a)) reason\b|\bnot (?:so|true|the case)\b|\bno part in\b"
+    r"|\bplayed no (?:part|role)\b|\b(?:was|were|been) (?:also )?(?:said|argued|claimed|suggested|rumoured) that\b"
+    r"|\bsome (?:of us )?(?:say|said|argued?|claim(?:ed)?|think|thought)\b",
+    re.IGNORECASE,
+)
+"""With these a reason is denied, or only told of: it is none, wherever it stands."""
 REASONS = frozenset(("rationale", "why", "reason", "reasons", "reasoning", "justification", "motivation"))
 """Headings below which every sentence gives one."""
 _DECISION = frozenset(("decision", "decision outcome", "the decision", "what we decided", "decided"))
@@ -109,7 +117,7 @@ def reasons(given: Given, section: Section, own: Sketch) -> None:
     if title in REASONS or title in _DRIVERS or title.startswith("why "):
         for sentence in section.sentences:
             is_driver = title in _DRIVERS and sentence.block == "item"
-            if is_driver or sentence.text.endswith((".", "!", "。")):
+            if is_driver or (sentence.text.endswith((".", "!", "。")) and not _DENIED.search(sentence.text)):
                 own.reason(reading_of.said(given, sentence))
 
 
@@ -190,7 +198,7 @@ def _titled(what: str, on: str) -> str:
 
 def _reasons(given: Given, made: Sketch, sentences: Iterable[Sentence]) -> None:
     for sentence in sentences:
-        if WHY.search(sentence.text):
+        if WHY.search(sentence.text) and not _DENIED.search(sentence.text):
             made.reason(reading_of.said(given, sentence))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from time import perf_counter
 
+import pytest
 from hypothesis import given as drawn
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -289,6 +290,28 @@ def test_several_sources_are_one_bundle() -> None:
     [process, system] = offline.drafts([one, two])
     assert edges(process) == [("uses", system.id)]
     assert (sources_of(process), sources_of(system)) == (["raw/a.md"], ["raw/b.txt"])
+
+
+@pytest.mark.parametrize(
+    "denied",
+    [
+        "It is not because May is cheaper.",
+        "It was also said that fewer people would be needed.",
+        "We looked into this, and it is not so.",
+        "It played no part in the decision.",
+        "Some thought it was cheaper because hay sells in May.",
+        "It isn't so that the hay can be sold.",
+    ],
+)
+def test_a_reason_that_is_denied_or_only_told_of_is_none(denied: str) -> None:
+    text = f"The Dike Board decided to mow in May, because birds nest in June. {denied}\n"
+    record = "# Mow in May\n\n## Status\n\nAccepted\n\n## Decision\n\nWe mow in May.\n\n"
+    below = f"{record}## Rationale\n\nBirds nest. {denied}\n"
+    for found, reasons in ((text, ["because birds nest in June"]), (below, ["Birds nest."])):
+        [decision] = [each for each in offline.drafts([plain("raw/a.md", found)]) if each.type == "decision"]
+        told = [said.text for said in decision.rationale]
+        assert len(told) == 1, told
+        assert reasons[0] in told[0]
 
 
 WORDS = st.sampled_from(
