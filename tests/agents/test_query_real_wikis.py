@@ -57,6 +57,7 @@ def is_right(asked: Asked, found: Answer) -> bool:
     return not said.refused and said.topics[0] in asked.pages and says
 
 
+@pytest.mark.slow
 def test_ten_questions_to_citadel_beverages_cite_the_right_page_or_are_refused(adopt: Callable[[str], Path]) -> None:
     wrong = [
         (one.question, found.said.text)

@@ -9,6 +9,7 @@ from benchmarks.timing import Options
 from gitops.errors import CannotRun
 
 
+@pytest.mark.slow
 def test_it_runs_and_says_how_large_it_was(tmp_path: Path) -> None:
     ratios = case_overhead.run(Options(tmp_path, rounds=1, scale=0.005))
     named = [(one.name, one.size, one.limit) for one in ratios]

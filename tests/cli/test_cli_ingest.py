@@ -224,6 +224,7 @@ def test_a_file_from_outside_is_added_first_and_that_is_said(
     assert "wiki/sources/space-moon.md" in git(coast, "ls-tree", "-r", "--name-only", "main")
 
 
+@pytest.mark.slow
 def test_pushed_the_source_goes_first_and_then_what_landed(assay: Assay, coast: Path, tmp_path: Path, git: Git) -> None:
     git(coast, "clone", "-q", "--bare", str(coast), str(tmp_path / "server.git"))
     git(coast, "remote", "add", "origin", str(tmp_path / "server.git"))

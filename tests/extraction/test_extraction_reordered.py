@@ -88,6 +88,7 @@ def test_reordering_files_keys_edges_and_cases_changes_no_number(draw: st.DataOb
     assert numbers(MemorySnapshot({path: files[path] for path in order}), names) == EXPECTED
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_what_files_are_called_changes_no_number_where_they_say_their_ids(draw: st.DataObject) -> None:

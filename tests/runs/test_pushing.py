@@ -100,6 +100,7 @@ def test_what_the_server_says_no_with_is_told_and_the_verdict_kept(pair: Pair, h
     assert (outcome.result, server.ref(MAIN)) == ("landed", waiting.state.candidate)
 
 
+@pytest.mark.slow
 def test_two_clones_land_by_turns(pair: Pair) -> None:
     server, one, two = pair
     for number, clone in enumerate((one, two, one, two)):
@@ -121,6 +122,7 @@ def test_the_base_is_the_servers_tip_even_when_ours_is_behind(pair: Pair) -> Non
     assert (two.folder / name(0)).read_text() == page(0)
 
 
+@pytest.mark.slow
 def test_a_push_that_loses_fetches_again_is_judged_again_and_lands(pair: Pair) -> None:
     server, one, two = pair
     other = two.run({name(1): page(1)})

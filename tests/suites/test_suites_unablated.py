@@ -129,6 +129,7 @@ def test_harm_is_no_proof_that_there_is_none(wiki: Wiki) -> None:
     assert found.mend.startswith("change it so that it does no harm, then git assay benchmark ablation ")
 
 
+@pytest.mark.slow
 def test_few_repeats_are_no_proof_and_more_of_them_add_up(
     make_repository: MakeRepository, commit_files: CommitFiles
 ) -> None:
@@ -147,6 +148,7 @@ def test_few_repeats_are_no_proof_and_more_of_them_add_up(
     assert wiki.unablated(head) == []
 
 
+@pytest.mark.slow
 def test_the_same_draws_again_say_no_more_than_once(make_repository: MakeRepository, commit_files: CommitFiles) -> None:
     path = make_repository(ablation_wiki.files(25))
     wiki = Wiki(path, commit_files(path, {"wiki/a.md": "# A\n"}), commit_files)
@@ -187,6 +189,7 @@ def test_a_control_that_was_broken_elsewhere_shows_nothing(
     assert [one.why for one in wiki.unablated(worse)] == [told]
 
 
+@pytest.mark.slow
 def test_what_the_suite_depends_on_does_not_change_after_the_ablation(
     make_repository: MakeRepository, commit_files: CommitFiles
 ) -> None:

@@ -55,6 +55,7 @@ def test_a_true_quotation_of_a_real_source_lands_and_one_changed_letter_does_not
         assert told <= results
 
 
+@pytest.mark.slow
 def test_every_wiki_link_of_a_wiki_in_two_languages_leads_somewhere_and_nine_by_a_stale_path(
     judged: Callable[..., Judged],
 ) -> None:
