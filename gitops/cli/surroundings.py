@@ -130,7 +130,8 @@ def tip(made: Context, ref: str) -> str:
     """The commit at the tip of a branch. CannotRun for a branch without one, UsageError for one that is not there."""
     from gitops.runs import targets
 
-    return targets.tip(made.repository, targets.existing(made.repository, ref))
+    # Whoever reads it knows a branch by its short name.
+    return targets.tip(made.repository, targets.existing(made.repository, ref.removeprefix("refs/heads/")))
 
 
 def _warn(message: str) -> None:
