@@ -6,9 +6,7 @@ are taken to agree. For each of the two rules (`verify/judging/judged_pairs.py`)
 
 from __future__ import annotations
 
-import argparse
 import hashlib
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,9 +14,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from benchmarks.judge import labelled, mutants
+from benchmarks.judge import labelled, measuring, mutants
 from benchmarks.judge.labelled import Claim
-from gitops.errors import AssayError
 from gitops.verify.judging import contradicting, judged_pairs, pairing
 from gitops.verify.judging.claiming import parse
 from gitops.verify.judging.reading import Reading
@@ -31,15 +28,7 @@ MOST = 8_000
 
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.judge.pair_gates", description=__doc__)
-    parser.add_argument("claims", type=Path, help="the folder of labelled claims")
-    options = parser.parse_args(arguments)
-    try:
-        print(json.dumps(measured(options.claims), indent=2))
-    except AssayError as error:
-        print(f"{error.message}\n{error.hint}", file=sys.stderr)
-        return error.exit_code
-    return 0
+    return measuring.command("pair_gates", __doc__, measured, arguments)
 
 
 def measured(folder: Path) -> dict[str, Any]:

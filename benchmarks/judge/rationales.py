@@ -9,8 +9,6 @@ supported.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.judge import labelled, mutants
+from benchmarks.judge import labelled, measuring, mutants
 from benchmarks.judge.labelled import Claim
-from gitops.errors import AssayError
 from gitops.extraction import faithfulness
 from gitops.extraction.model import Case, Matching, Source
 from gitops.okf.model import Atom, Bundle, Sentence
@@ -53,15 +50,7 @@ class Told:
 
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.judge.rationales", description=__doc__)
-    parser.add_argument("claims", type=Path, help="the folder of labelled claims")
-    options = parser.parse_args(arguments)
-    try:
-        print(json.dumps(measured(options.claims), indent=2))
-    except AssayError as error:
-        print(f"{error.message}\n{error.hint}", file=sys.stderr)
-        return error.exit_code
-    return 0
+    return measuring.command("rationales", __doc__, measured, arguments)
 
 
 def measured(folder: Path) -> dict[str, Any]:

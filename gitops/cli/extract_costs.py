@@ -33,7 +33,8 @@ class Cost:
 def costs(plan: Plan) -> list[Cost]:
     """Who is going to be asked; nobody where no model is."""
     from gitops import assembly
-    from gitops.runs.seating import would_ask
+    from gitops.runs.seating import estimated, would_be_asked
+    from gitops.usage import NOTHING
 
     found = []
     if plan.asks_to_extract:
@@ -42,9 +43,9 @@ def costs(plan: Plan) -> list[Cost]:
         line = f"{asked}, about {about.read:,} tokens in, {about.output:,} out, ${about.usd:.4f}"
         found.append(Cost("extract", plan.preset, line, about))
     if not plan.judge.is_free and (questions := plan.questions()):
-        estimate: Any = getattr(plan.judge, "estimate")  # noqa: B009 - those that cost something have it
-        line = would_ask(plan.judge, questions)
-        found.append(Cost("judge", plan.ground.policy.judge, line, estimate(questions)))
+        about = estimated(plan.judge, questions) or NOTHING
+        line = would_be_asked(plan.judge, len(questions), about)
+        found.append(Cost("judge", plan.ground.policy.judge, line, about))
     return found
 
 

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from gitops.extraction import problems
+from gitops.extraction.problems import Kind
 from gitops.report import extraction_values as values
 from gitops.report import text
 from gitops.report.visible import inline
@@ -31,8 +32,8 @@ def words(made: Measurement) -> RenderableType:
     parts += [Text(), *_sentences(made)]
     for kind, every in values.wrong(made).items():
         parts += [Text(), *_wrong(kind, every, values.total(made, kind))]
-    for kind in ("atoms", "edges"):
-        parts += _types(kind, values.types(made, kind))
+    for part in ("atoms", "edges"):
+        parts += _types(part, values.types(made, part))
     parts += [Text(), *_cases(made)] if len(made.samples) > 1 else []
     parts += [Text(inline(remark), style="yellow") for remark in values.remarks(made)]
     return Group(*parts)
@@ -75,9 +76,8 @@ def _sentences(made: Measurement) -> Iterator[RenderableType]:
     yield from (Text(f"  {said}") for said in rest)
 
 
-def _wrong(kind: str, every: Sequence[Mapping[str, Any]], total: int) -> Iterator[RenderableType]:
-    named = Text.assemble((f"{values.TITLES[kind]} {total:,}", "bold"), (f"  {problems.MEANING[kind]}", "dim"))  # type: ignore[index]
-    yield named
+def _wrong(kind: Kind, every: Sequence[Mapping[str, Any]], total: int) -> Iterator[RenderableType]:
+    yield Text.assemble((f"{values.TITLES[kind]} {total:,}", "bold"), (f"  {problems.MEANING[kind]}", "dim"))
     for one in every[:_SHOWN]:
         yield text.indented(Text.assemble((inline(one["case"]), "cyan"), "  ", values.what(one)), 2)
         yield from _places(kind, one)

@@ -10,6 +10,7 @@ from typing import Any
 
 from gitops.extraction import bars, metrics, problems
 from gitops.extraction.measuring import AND, state
+from gitops.extraction.problems import Kind
 from gitops.report.benchmark_values import Section, Told, Tone
 from gitops.report.visible import inline
 from gitops.runs.measurements import Measurement, Metric, Sample
@@ -137,10 +138,10 @@ def _type(name: str, told: Mapping[str, Any]) -> tuple[str, ...]:
     return inline(name), f"{gold:,}", f"{found:,}", *(_number(told.get(each)) for each in ("precision", "recall", "f1"))
 
 
-def wrong(made: Measurement) -> dict[str, list[Mapping[str, Any]]]:
+def wrong(made: Measurement) -> dict[Kind, list[Mapping[str, Any]]]:
     """What is wrong, as records by kind, in the order in which kinds are told."""
     found = made.details.get("problems", ())
-    by_kind: dict[str, list[Mapping[str, Any]]] = {kind: [] for kind in problems.KINDS}
+    by_kind: dict[Kind, list[Mapping[str, Any]]] = {kind: [] for kind in problems.KINDS}
     for each in found:
         by_kind[each["kind"]].append(each)
     return {kind: every for kind, every in by_kind.items() if every}
@@ -159,10 +160,11 @@ def what(one: Mapping[str, Any]) -> str:
 
 def places(one: Mapping[str, Any]) -> tuple[str, str, str]:
     """Where it was extracted, where the gold has it, where the source has it; '' for what is not known."""
-    return tuple(  # type: ignore[return-value]
-        inline(problems.place(str(one.get(path, "")), int(one.get(line, 0))))
-        for path, line in (("path", "line"), ("gold", "gold_line"), ("source", "source_line"))
-    )
+    return _place(one, "path", "line"), _place(one, "gold", "gold_line"), _place(one, "source", "source_line")
+
+
+def _place(one: Mapping[str, Any], path: str, line: str) -> str:
+    return inline(problems.place(str(one.get(path, "")), int(one.get(line, 0))))
 
 
 def _sections(made: Measurement) -> Iterator[Section]:
@@ -170,18 +172,18 @@ def _sections(made: Measurement) -> Iterator[Section]:
     for kind, every in wrong(made).items():
         yield _wrong_section(kind, every, total(made, kind))
     yield Section("Cases", CASES, tuple(cases(made)), CASES[1:6])
-    for kind in ("atoms", "edges"):
-        if told := types(made, kind):
-            yield Section(f"{kind.capitalize()} by type", TYPES, tuple(told), TYPES[1:])
+    for part in ("atoms", "edges"):
+        if told := types(made, part):
+            yield Section(f"{part.capitalize()} by type", TYPES, tuple(told), TYPES[1:])
 
 
-def _wrong_section(kind: str, every: Sequence[Mapping[str, Any]], count: int) -> Section:
+def _wrong_section(kind: Kind, every: Sequence[Mapping[str, Any]], count: int) -> Section:
     """What is wrong of one kind; places that nothing of the kind has take no column."""
     shown = [(inline(each["case"]), what(each), *places(each)) for each in every[:MOST]]
     kept = [at for at in range(len(WRONG)) if any(row[at] for row in shown)]
     left = count - len(shown)
     return Section(
-        f"{TITLES[kind]}: {problems.MEANING[kind]}",  # type: ignore[index]
+        f"{TITLES[kind]}: {problems.MEANING[kind]}",
         tuple(WRONG[at] for at in kept),
         tuple(tuple(row[at] for at in kept) for row in shown),
         more=f"{left:,} more: --json has them" if left > 0 else "",

@@ -169,10 +169,20 @@ def _keeping(context: Context, seat: Seat) -> Keeps | None:
 
 def would_ask(judge: Judge, questions: Sequence[Question]) -> str:
     """What a judge would be asked, and about what it would cost, where that can be told: `--dry-run` prints it."""
-    told = f"{judge.id} would be asked {len(questions)} question{'s' * (len(questions) != 1)}"
+    return would_be_asked(judge, len(questions), estimated(judge, questions))
+
+
+def estimated(judge: Judge, questions: Sequence[Question]) -> Usage | None:
+    """About what the questions would cost; None of a judge that cannot tell."""
     estimate = getattr(judge.judge if isinstance(judge, Remembered) else judge, "estimate", None)
-    if estimate is None:
+    about: Usage | None = None if estimate is None else estimate(questions)
+    return about
+
+
+def would_be_asked(judge: Judge, count: int, about: Usage | None) -> str:
+    """The same in words, of what is estimated already."""
+    told = f"{judge.id} would be asked {count} question{'s' * (count != 1)}"
+    if about is None:
         return told
-    about: Usage = estimate(questions)
     requests = f"{about.calls} request{'s' * (about.calls != 1)}"
     return f"{told} in {requests}, about {about.read:,} tokens in, {about.output:,} out, ${about.usd:.4f}"
